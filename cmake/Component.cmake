@@ -1,0 +1,46 @@
+# One folder, one static library hotkeyd_<name> of every *.cc in it:
+#   hotkeyd_component(detector DEPENDS hotkeyd_base PRIVATE_DEPENDS PkgConfig::re2)
+# Headers are compiled alone by the target all_verify_interface_header_sets.
+add_library(hotkeyd_flags INTERFACE)
+target_compile_options(hotkeyd_flags INTERFACE
+  -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wsign-conversion
+  -Wold-style-cast -Wnon-virtual-dtor -Woverloaded-virtual
+  -Wformat=2 -Wimplicit-fallthrough -Wextra-semi -Wsuggest-override
+  $<$<CXX_COMPILER_ID:GNU>:-Wduplicated-cond -Wduplicated-branches -Wlogical-op -Wuseless-cast>
+  $<$<BOOL:${HOTKEYD_WERROR}>:-Werror>)
+if(HOTKEYD_SANITIZE)
+  add_compile_options(-fsanitize=${HOTKEYD_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer)
+  add_link_options(-fsanitize=${HOTKEYD_SANITIZE})
+endif()
+
+function(hotkeyd_component name)
+  cmake_parse_arguments(ARG "" "" "DEPENDS;PRIVATE_DEPENDS" ${ARGN})
+  file(GLOB sources CONFIGURE_DEPENDS *.cc)
+  file(GLOB headers CONFIGURE_DEPENDS *.h)
+  if(NOT sources)  # A folder of headers only still is one target with one name.
+    file(WRITE ${CMAKE_CURRENT_BINARY_DIR}/empty.cc "")
+    set(sources ${CMAKE_CURRENT_BINARY_DIR}/empty.cc)
+  endif()
+  add_library(hotkeyd_${name} STATIC ${sources})
+  target_sources(hotkeyd_${name} PUBLIC
+    FILE_SET HEADERS BASE_DIRS ${PROJECT_SOURCE_DIR} FILES ${headers})
+  set_target_properties(hotkeyd_${name} PROPERTIES VERIFY_INTERFACE_HEADER_SETS ON)
+  target_link_libraries(hotkeyd_${name} PUBLIC ${ARG_DEPENDS} PRIVATE hotkeyd_flags ${ARG_PRIVATE_DEPENDS})
+endfunction()
+
+# hotkeyd_test(detector DEPENDS hotkeyd_detector LABELS unit): every *_test.cc of the folder as <name>_test.
+function(hotkeyd_test name)
+  cmake_parse_arguments(ARG "" "TIMEOUT" "DEPENDS;LABELS" ${ARGN})
+  file(GLOB sources CONFIGURE_DEPENDS *_test.cc)
+  if(NOT sources)
+    return()
+  endif()
+  if(NOT ARG_TIMEOUT)
+    set(ARG_TIMEOUT 60)
+  endif()
+  add_executable(${name}_test ${sources})
+  target_link_libraries(${name}_test PRIVATE ${ARG_DEPENDS} hotkeyd_flags GTest::gmock_main)
+  target_include_directories(${name}_test PRIVATE ${PROJECT_SOURCE_DIR})
+  target_compile_definitions(${name}_test PRIVATE HOTKEYD_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
+  gtest_discover_tests(${name}_test PROPERTIES LABELS "${ARG_LABELS}" TIMEOUT ${ARG_TIMEOUT} DISCOVERY_TIMEOUT 60)
+endfunction()
