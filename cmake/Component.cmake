@@ -29,6 +29,9 @@ function(hotkeyd_component name)
 endfunction()
 
 # hotkeyd_test(detector DEPENDS hotkeyd_detector LABELS unit): every *_test.cc of the folder as <name>_test.
+# Builds every test that runs threads of ours: what TSan is for.
+add_custom_target(threads_tests)
+
 function(hotkeyd_test name)
   cmake_parse_arguments(ARG "" "TIMEOUT" "DEPENDS;LABELS" ${ARGN})
   file(GLOB sources CONFIGURE_DEPENDS *_test.cc)
@@ -42,5 +45,8 @@ function(hotkeyd_test name)
   target_link_libraries(${name}_test PRIVATE ${ARG_DEPENDS} hotkeyd_flags GTest::gmock_main)
   target_include_directories(${name}_test PRIVATE ${PROJECT_SOURCE_DIR})
   target_compile_definitions(${name}_test PRIVATE HOTKEYD_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
+  if("threads" IN_LIST ARG_LABELS)
+    add_dependencies(threads_tests ${name}_test)
+  endif()
   gtest_discover_tests(${name}_test PROPERTIES LABELS "${ARG_LABELS}" TIMEOUT ${ARG_TIMEOUT} DISCOVERY_TIMEOUT 60)
 endfunction()
