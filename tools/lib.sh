@@ -69,6 +69,23 @@ build() {
   cmake --build "$root/build/$preset" ${1:+--target "$@"}
 }
 
+# A TCP port of the loopback address that nobody listens on.
 free_port() {
-  python3 -c 'import socket; s = socket.socket(); s.bind(("127.0.0.1", 0)); print(s.getsockname()[1])'
+  local port
+  while :; do
+    port=$((20000 + RANDOM % 12000))
+    (exec 3<>"/dev/tcp/127.0.0.1/$port") 2>/dev/null || break
+  done
+  echo "$port"
+}
+
+# wait_for SECONDS COMMAND...: until the command succeeds.
+wait_for() {
+  local tries=$(($1 * 20))
+  shift
+  until "$@" >/dev/null 2>&1; do
+    tries=$((tries - 1))
+    [ "$tries" -gt 0 ] || return 1
+    sleep 0.05
+  done
 }
