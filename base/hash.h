@@ -27,7 +27,7 @@ std::uint64_t random_seed();
 struct SeededHash {
   using is_transparent = void;
   std::uint64_t seed = process_seed();
-  std::size_t operator()(std::string_view key) const { return static_cast<std::size_t>(KeyHash{seed}(key)); }
+  std::size_t operator()(std::string_view key) const { return KeyHash{seed}(key); }
 
   // Drawn once per process. Only the order of a container depends on it, never a decision.
   static std::uint64_t process_seed();

@@ -180,13 +180,14 @@ std::string to_lower(std::string_view text) {
 }
 
 std::string rfc3339(std::int64_t unix_ms) {
-  const std::time_t seconds = static_cast<std::time_t>(unix_ms / 1000);
+  const std::int64_t fraction_ms = (unix_ms % 1000 + 1000) % 1000;  // Also before 1970.
+  const std::time_t seconds = (unix_ms - fraction_ms) / 1000;
   std::tm parts{};
   gmtime_r(&seconds, &parts);
   std::array<char, 40> text{};
   const std::size_t size = std::strftime(text.data(), text.size(), "%Y-%m-%dT%H:%M:%S", &parts);
   std::array<char, 8> fraction{};
-  std::snprintf(fraction.data(), fraction.size(), ".%03dZ", static_cast<int>(unix_ms % 1000));
+  std::snprintf(fraction.data(), fraction.size(), ".%03dZ", static_cast<int>(fraction_ms));
   return std::string(text.data(), size) + fraction.data();
 }
 
