@@ -51,7 +51,9 @@ struct DataStats {
   std::uint64_t cut_subscribers = 0;
   std::uint64_t accept_errors = 0;
   std::uint64_t protocol_errors = 0;
-  std::uint64_t refused_clients = 0;
+  std::uint64_t refused_clients = 0;  // Over the limit of clients.
+  std::uint64_t commands = 0;
+  std::size_t subscriptions = 0;
   double loop_lag_seconds = 0;  // How late the last tick was.
   std::size_t producers = 0;
   std::uint64_t untold_events = 0;  // Decisions that wait to be told (at most 1,000 per 100 ms are).
