@@ -1,0 +1,95 @@
+// Keys of 0 to 65,536 bytes that careless code mishandles: in RESP, JSON, logs, terminals and pages.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace hotkeyd {
+
+inline std::vector<std::string> hostile_keys() {
+  using namespace std::string_literals;
+  return {
+      ""s,
+      "\0"s,
+      "a\0b"s,
+      "\n"s,
+      "\r\n"s,
+      "a\r\nb"s,
+      "\r\n+OK\r\n"s,
+      "$5\r\nhello\r\n"s,
+      "*1\r\n$4\r\nPING\r\n"s,
+      " "s,
+      "  lead and trail  "s,
+      "\t"s,
+      "\""s,
+      "'"s,
+      "say \"hi\""s,
+      "back\\slash"s,
+      "\\\""s,
+      "\\u0000"s,
+      "\\x00"s,
+      "\x1b[31mred\x1b[0m"s,
+      "\x1b]0;title\x07"s,
+      "\x9b"s
+      "2J"s,
+      "\x7f\x08"s,
+      "\xc2\x85next"s,
+      "\xc2\x9bx"s,
+      "<script>alert(1)</script>"s,
+      "</script>"s,
+      "&amp;&lt;"s,
+      "]]>"s,
+      "\xff\xfe"s,
+      "\xc3("s,
+      "\xed\xa0\x80"s,
+      "\xf4\x90\x80\x80"s,
+      "ok\xffok"s,
+      "\xc0\x80"s,
+      "\xc2"s,
+      "\xf0\x9f\x94"s,
+      "%s%n%x%p"s,
+      "%00"s,
+      "{}{0}"s,
+      "${HOME}"s,
+      "{{7*7}}"s,
+      "$(id)"s,
+      "`id`"s,
+      "; rm x"s,
+      "../../secret"s,
+      "|"s,
+      "a|b"s,
+      "level=error event=fake"s,
+      "x\nlevel=error"s,
+      "hot{ns=\"x\"} 1"s,
+      "# HELP x"s,
+      "null"s,
+      "true"s,
+      "1e999"s,
+      "-1"s,
+      "meta"s,
+      "k:k"s,
+      "{shop}"s,
+      "AGE"s,
+      "TOTALS"s,
+      "\xe2\x80\xae"
+      "gnp.exe"s,
+      "\xe2\x80\x8b"s,
+      "a\xcc\x81"s,
+      "\xf0\x9f\x94\xa5"s,
+      "\xef\xbb\xbf"
+      "bom"s,
+      "\xe2\x80\xa8line"s,
+      "\xf4\x8f\xbf\xbf"s,
+      "a"s + std::string(300, '\xff'),
+      "*"s,
+      "?"s,
+      "[a-z]"s,
+      "--help"s,
+      "__proto__"s,
+      std::string(65536, 'x'),
+      std::string(65536, '\xff'),
+      std::string(65536, '\0'),
+  };
+}
+
+}  // namespace hotkeyd
