@@ -1,5 +1,6 @@
 #include "base/endpoint.h"
 
+#include <algorithm>
 #include <optional>
 
 #include "base/text.h"
@@ -63,6 +64,7 @@ Result<void> parse_authority(std::string_view text, std::uint16_t default_port, 
   const std::size_t bracket = text.empty() || text[0] != '[' ? std::string_view::npos : text.find(']');
   const bool is_v6 = bracket != std::string_view::npos;
   const std::size_t colon = text.find(':', is_v6 ? bracket : 0);
+  if (is_v6 && bracket + 1 != std::min(colon, text.size())) return Error{"only :port may follow the ]"};
   endpoint.host = std::string(is_v6 ? text.substr(1, bracket - 1) : text.substr(0, colon));
   if (endpoint.host.empty()) return Error{"host is missing"};
   if (colon != std::string_view::npos) return parse_port(text.substr(colon + 1), endpoint);
@@ -85,7 +87,8 @@ Result<void> parse_network(std::string_view rest, std::uint16_t default_port, En
     rest.remove_prefix(at + 1);
   }
   const std::size_t slash = rest.find('/');
-  if (auto authority = parse_authority(rest.substr(0, slash), default_port, endpoint); !authority) return authority;
+  if (auto authority = parse_authority(rest.substr(0, slash), default_port, endpoint); !authority)
+    return authority;
   if (slash == std::string_view::npos || slash + 1 == rest.size()) return {};
   if (!endpoint.scheme.starts_with("redis")) return Error{"nothing may follow the port"};
   return parse_database(rest.substr(slash + 1), endpoint);
@@ -114,7 +117,10 @@ Result<Endpoint> parse_endpoint(std::string_view url, std::string_view schemes, 
   }
   const std::string_view rest = url.substr(end + 3);
   if (endpoint.scheme == "unix" || endpoint.scheme == "redis+unix") {
-    if (rest.empty() || rest[0] != '/') return Error{"the path of a unix socket must be absolute: unix:///path"};
+    if (rest.empty() || rest[0] != '/')
+      return Error{"the path of a unix socket must be absolute: unix:///path"};
+    if (rest.find('\0') != std::string_view::npos)
+      return Error{"the path of a unix socket must not hold a NUL"};
     if (rest.size() > 107) return Error{"the path of a unix socket must be at most 107 bytes"};
     endpoint.path = std::string(rest);
     return endpoint;

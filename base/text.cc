@@ -61,9 +61,10 @@ std::size_t utf8_sequence(std::string_view text, std::size_t at) {
 }
 
 int base64_value(char c) {
-  const auto* end = kBase64 + 64;
-  const auto* found = std::find(kBase64, end, c);
-  return found == end ? -1 : static_cast<int>(found - kBase64);
+  if (c >= 'A' && c <= 'Z') return c - 'A';
+  if (c >= 'a' && c <= 'z') return c - 'a' + 26;
+  if (c >= '0' && c <= '9') return c - '0' + 52;
+  return c == '+' ? 62 : c == '/' ? 63 : -1;
 }
 
 bool is_name_char(char c) {
