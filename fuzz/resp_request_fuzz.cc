@@ -23,33 +23,29 @@ struct Transcript {
   bool operator==(const Transcript&) const = default;
 };
 
-// Takes every request of `pending`, drops its bytes; false once the stream is refused.
-bool take_requests(RequestParser& parser, std::string& pending, Transcript& transcript) {
-  while (true) {
-    const auto outcome = parser.parse(pending);
-    require(outcome.consumed <= pending.size());
-    if (outcome.status == RequestParser::Status::request) {
-      require(!parser.arguments().empty());
-      for (const auto argument : parser.arguments()) transcript.arguments.emplace_back(argument);
-      transcript.arguments.emplace_back("\r\n");
-    }
-    pending.erase(0, outcome.consumed);
-    if (outcome.status == RequestParser::Status::error) transcript.error = parser.error();
-    if (outcome.status != RequestParser::Status::request)
-      return outcome.status == RequestParser::Status::incomplete;
-  }
-}
-
+// Reads the stream a piece more at a time, each time from another copy of it: the bytes move.
 Transcript read(std::string_view stream, std::size_t piece, RequestLimits limits) {
+  const std::string copies[2] = {std::string(stream), std::string(stream)};
   RequestParser parser(limits);
   Transcript transcript;
-  std::string pending;
-  for (; !stream.empty(); stream.remove_prefix(std::min(piece, stream.size()))) {
-    pending.append(stream.substr(0, piece));
-    pending.shrink_to_fit();  // The bytes move.
-    if (!take_requests(parser, pending, transcript)) break;
-    require(pending.size() <= limits.frame_max);
+  std::size_t taken = 0;
+  for (std::size_t end = std::min(piece, stream.size()), turn = 0;; ++turn) {
+    const auto outcome = parser.parse(std::string_view(copies[turn % 2]).substr(taken, end - taken));
+    taken += outcome.consumed;
+    require(taken <= end);
+    if (outcome.status == RequestParser::Status::request) {
+      require(!parser.arguments().empty());
+      transcript.arguments.insert(transcript.arguments.end(), parser.arguments().begin(),
+                                  parser.arguments().end());
+      transcript.arguments.emplace_back("\r\n");
+      continue;
+    }
+    if (outcome.status == RequestParser::Status::error) transcript.error = parser.error();
+    if (outcome.status == RequestParser::Status::error || end == stream.size()) break;
+    require(end - taken <= limits.frame_max);
+    end = std::min(end + piece, stream.size());
   }
+  require(parser.bytes_examined() <= 4 * stream.size() + 64);
   return transcript;
 }
 

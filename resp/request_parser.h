@@ -4,9 +4,9 @@
 // them. Linear: a byte is looked at a bounded number of times however the stream is cut (`bytes_examined`
 // counts), and nothing is allocated per request once the argument vector has grown. Accepts and refuses what
 // real servers do: any byte after the CR of a header, any two bytes after a bulk, no leading zeros, no sign;
-// an inline line that holds a NUL never ends. Every cut of a stream gives the same requests and the same
-// error. Bounded: never incomplete with more than `frame_max` bytes at hand. Pure; standard library only; one
-// thread.
+// an inline line that holds a NUL never ends. Only a wrong type byte is refused before its line is whole.
+// Every cut of a stream gives the same requests and the same error. Bounded: never incomplete with more than
+// `frame_max` bytes at hand. Pure; standard library only; one thread.
 #pragma once
 
 #include <cstddef>
