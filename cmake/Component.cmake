@@ -50,3 +50,7 @@ function(hotkeyd_test name)
   endif()
   gtest_discover_tests(${name}_test PROPERTIES LABELS "${ARG_LABELS}" TIMEOUT ${ARG_TIMEOUT} DISCOVERY_TIMEOUT 60)
 endfunction()
+
+# "base/version.h" is the project's version, told once.
+configure_file(${PROJECT_SOURCE_DIR}/cmake/version.h.in ${PROJECT_BINARY_DIR}/generated/base/version.h)
+target_include_directories(hotkeyd_flags INTERFACE ${PROJECT_BINARY_DIR}/generated)

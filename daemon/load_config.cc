@@ -1,0 +1,56 @@
+#include "daemon/load_config.h"
+
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+
+extern char** environ;  // POSIX: the only way to see every variable.
+
+namespace hotkeyd {
+namespace {
+
+constexpr char kDefaultPath[] = "/etc/hotkeyd/hotkeyd.yaml";
+
+HostFacts read_host_facts() {
+  HostFacts facts;
+  std::array<char, 256> name{};
+  if (gethostname(name.data(), name.size() - 1) == 0) facts.hostname = name.data();
+  for (char** variable = environ; *variable != nullptr; ++variable) {
+    const std::string_view text = *variable;
+    const std::size_t equals = text.find('=');
+    if (equals != std::string_view::npos) facts.environment.emplace(text.substr(0, equals), text.substr(equals + 1));
+  }
+  return facts;
+}
+
+LoadedConfig unreadable(const std::string& path, const std::string& cause) {
+  return {{std::nullopt, {path + ": cannot be read: " + cause}}, path};
+}
+
+LoadedConfig load_file(const std::string& path, const HostFacts& facts) {
+  errno = 0;
+  std::ifstream file(path, std::ios::binary);
+  if (!file) return unreadable(path, std::strerror(errno));
+  std::string text(kConfigBytesMax + 1, '\0');  // One byte over the limit lets the parser say that it is too large.
+  file.read(text.data(), static_cast<std::streamsize>(text.size()));
+  if (file.bad() || (file.fail() && !file.eof())) return unreadable(path, std::strerror(errno));
+  text.resize(static_cast<std::size_t>(file.gcount()));
+  return {parse_config(text, path, facts), path};
+}
+
+}  // namespace
+
+LoadedConfig load_config(const std::optional<std::string>& path) {
+  const HostFacts facts = read_host_facts();
+  if (path) return load_file(*path, facts);
+  std::error_code ignored;
+  if (std::filesystem::exists(kDefaultPath, ignored)) return load_file(kDefaultPath, facts);
+  return {{embedded_default(facts), {}}, "embedded default"};
+}
+
+}  // namespace hotkeyd
