@@ -128,6 +128,11 @@ TEST(RequestParser, TakesAFrameOfExactlyTheLimit) {
   EXPECT_EQ(read_whole(frame, {.frame_max = frame.size() - 1}), (Requests{{}, "too big request"}));
 }
 
+TEST(RequestParser, CountsTheEndOfAHeaderToItsFrame) {
+  EXPECT_EQ(read_whole("*0\r\nPING", {.frame_max = 8}), (Requests{{}, ""}));
+  EXPECT_EQ(read_whole("*0\r\n", {.frame_max = 3}), (Requests{{}, "too big mbulk count string"}));
+}
+
 TEST(RequestParser, RefusesAFrameOverTheLimitAtItsHeader) {
   EXPECT_EQ(read_whole("*1\r\n$101\r\n", {.frame_max = 100}), (Requests{{}, "invalid bulk length"}));
   EXPECT_EQ(read_whole("*2\r\n$60\r\n" + std::string(62, 'x') + "$60\r\n", {.frame_max = 100}),
