@@ -14,9 +14,9 @@ enum class PublisherType { redis };
 
 struct PublisherOptions {
   PublisherType type = PublisherType::redis;
-  std::string name = "redis";          // The `sink` label.
+  std::string name = "redis";  // The `sink` label.
   Endpoint endpoint;
-  std::optional<Duration> heartbeat;   // Default min(3 s, lease / 3); at most lease / 3.
+  std::optional<Duration> heartbeat;  // Default min(3 s, lease / 3); at most lease / 3.
   bool relay = true;
   std::size_t queue_events_max = 20'000;
   std::size_t queue_bytes_max = 32 << 20;

@@ -15,7 +15,8 @@ std::size_t bytes_of_event(const PublishedEvent& event) {
 
 std::size_t bytes_of_snapshot(const PublishedSnapshot& snapshot) {
   std::size_t bytes = kItemOverhead;
-  for (const auto& entry : snapshot.entries) bytes += kItemOverhead + entry.key.size() + entry.key_data.size();
+  for (const auto& entry : snapshot.entries)
+    bytes += kItemOverhead + entry.key.size() + entry.key_data.size();
   for (const auto& part : snapshot.parts) bytes += part->size();
   return bytes;
 }

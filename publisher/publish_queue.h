@@ -1,9 +1,10 @@
 // Where the data thread leaves events for one publisher, bounded in number and bytes.
 //
-// When an item does not fit, the streams give way that hold the most events a snapshot heals (promoted, updated,
-// demoted, rules_changed, and snapshots themselves): one such stream loses all of them, from then on until its next
-// snapshot, and a StreamGap in their place tells the publisher to ask for one. Invalidations, which no snapshot
-// heals, are lost only where nothing else is left to drop. The limits may be passed by one item.
+// When an item does not fit, the streams give way that hold the most events a snapshot heals (promoted,
+// updated, demoted, rules_changed, and snapshots themselves): one such stream loses all of them, from then on
+// until its next snapshot, and a StreamGap in their place tells the publisher to ask for one. Invalidations,
+// which no snapshot heals, are lost only where nothing else is left to drop. The limits may be passed by one
+// item.
 //
 // Any thread may call any member.
 #pragma once
@@ -22,7 +23,8 @@ namespace hotkeyd {
 
 class PublishQueue {
  public:
-  PublishQueue(std::size_t events_max, std::size_t bytes_max) : events_max_(events_max), bytes_max_(bytes_max) {}
+  PublishQueue(std::size_t events_max, std::size_t bytes_max)
+      : events_max_(events_max), bytes_max_(bytes_max) {}
 
   void push(PublishItem item);
   // The oldest items, at most `items_max`.

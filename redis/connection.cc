@@ -6,7 +6,8 @@
 
 namespace hotkeyd {
 
-RedisConnection::RedisConnection(boost::asio::io_context& io, RedisConnectionOptions options, RedisEvents events)
+RedisConnection::RedisConnection(boost::asio::io_context& io, RedisConnectionOptions options,
+                                 RedisEvents events)
     : io_(io), options_(std::move(options)), events_(std::move(events)) {}
 
 RedisConnection::~RedisConnection() { close(); }

@@ -1,13 +1,13 @@
 // A client connection to one Redis server, over TCP or a unix socket, on Asio.
 //
-// Opens (resolve, connect, AUTH, SELECT, CLIENT SETNAME, PING) within `connect_timeout`, pipelines commands and
-// hands back their replies in order. A server that stops answering is noticed: by `reply_timeout` without a byte
-// while something is awaited, by a PING every `ping_every` while nothing is. Failures are values, told once by
-// `lost`; the owner decides when to open again. Messages never hold secrets.
-// Bounds: replies by ReplyCaps; commands by `outstanding_max` bytes not yet answered.
+// Opens (resolve, connect, AUTH, SELECT, CLIENT SETNAME, PING) within `connect_timeout`, pipelines commands
+// and hands back their replies in order. A server that stops answering is noticed: by `reply_timeout` without
+// a byte while something is awaited, by a PING every `ping_every` while nothing is. Failures are values, told
+// once by `lost`; the owner decides when to open again. Messages never hold secrets. Bounds: replies by
+// ReplyCaps; commands by `outstanding_max` bytes not yet answered.
 //
-// One thread: that of the io_context. No callback runs inside a call of this class, and none after close() or the
-// destructor, both of which a callback may use.
+// One thread: that of the io_context. No callback runs inside a call of this class, and none after close() or
+// the destructor, both of which a callback may use.
 #pragma once
 
 #include <boost/asio/io_context.hpp>
@@ -44,8 +44,9 @@ struct RedisLost {
 
 struct RedisEvents {
   std::function<void()> ready;
-  std::function<void(const RedisLost&)> lost;    // Also when it could not be opened.
-  std::function<void(RespValue)> message = {};   // What comes while nothing is awaited; absent: that is an error.
+  std::function<void(const RedisLost&)> lost;  // Also when it could not be opened.
+  std::function<void(RespValue)> message =
+      {};  // What comes while nothing is awaited; absent: that is an error.
 };
 
 using RedisReplies = std::function<void(std::vector<RespValue>)>;
@@ -66,7 +67,8 @@ class RedisConnection {
   // Sends the commands; `replies` gets one reply for each, all at once. False, and nothing is sent, when the
   // connection is not ready or too much is outstanding.
   bool send(std::span<const RedisCommand> commands, RedisReplies replies);
-  // Sends a command whose answers are `message`s, for subscriptions. Never mixed with `send` on one connection.
+  // Sends a command whose answers are `message`s, for subscriptions. Never mixed with `send` on one
+  // connection.
   bool tell(const RedisCommand& command);
 
  private:

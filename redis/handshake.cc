@@ -17,10 +17,10 @@ RedisCommand login_command(const Endpoint& endpoint) {
 
 // A server that does not know AUTH answers with the arguments it got; only texts known not to are shown.
 Error login_refused(std::string_view text) {
-  constexpr std::array<std::string_view, 7> kShown = {"WRONGPASS", "NOAUTH",      "NOPERM", "LOADING",
+  constexpr std::array<std::string_view, 7> kShown = {"WRONGPASS", "NOAUTH",      "NOPERM",    "LOADING",
                                                       "ERR AUTH",  "ERR invalid", "ERR Client"};
-  const bool is_shown =
-      std::any_of(kShown.begin(), kShown.end(), [&](std::string_view start) { return text.starts_with(start); });
+  const bool is_shown = std::any_of(kShown.begin(), kShown.end(),
+                                    [&](std::string_view start) { return text.starts_with(start); });
   if (is_shown) return Error{std::string(text.substr(0, kMessageMax))};
   return Error{"AUTH was answered by an error of kind " + error_code_of(text)};
 }

@@ -41,7 +41,8 @@ Result<void> ReplyGuard::judge_length(std::size_t length_max, bool is_bulk) {
   std::int64_t length = 0;
   const char* const end = line_.data() + line_.size() - 2;
   const auto [last, failure] = std::from_chars(line_.data() + 1, end, length);
-  if (failure != std::errc{} || last != end || length < -1) return Error{"protocol error: a length is no number"};
+  if (failure != std::errc{} || last != end || length < -1)
+    return Error{"protocol error: a length is no number"};
   if (length > static_cast<std::int64_t>(length_max)) return Error{"protocol error: a reply is too large"};
   if (is_bulk && length >= 0) skip_ = static_cast<std::size_t>(length) + 2;
   return {};

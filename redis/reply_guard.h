@@ -1,8 +1,9 @@
 // The caps in front of hiredis' reader.
 //
-// That reader accepts any length a server announces and searches an unterminated line again with every piece that
-// arrives. The guard follows the same grammar one byte at a time and refuses long lines, large bulks and large
-// arrays before the reader sees them. Linear in the bytes, no allocation but one short line. Pure; one thread.
+// That reader accepts any length a server announces and searches an unterminated line again with every piece
+// that arrives. The guard follows the same grammar one byte at a time and refuses long lines, large bulks and
+// large arrays before the reader sees them. Linear in the bytes, no allocation but one short line. Pure; one
+// thread.
 #pragma once
 
 #include <cstddef>

@@ -60,7 +60,8 @@ redisReplyObjectFunctions kFunctions{create_string, create_array, create_integer
 
 class ReplyReader::Impl {
  public:
-  explicit Impl(ReplyCaps caps) : caps_(caps), guard_(caps), reader_(redisReaderCreateWithFunctions(&kFunctions)) {
+  explicit Impl(ReplyCaps caps)
+      : caps_(caps), guard_(caps), reader_(redisReaderCreateWithFunctions(&kFunctions)) {
     reader_->privdata = &budget_;
     begin_reply();
   }

@@ -1,7 +1,7 @@
 // Bytes of a Redis server in, whole replies out: hiredis' reader behind caps, with our own reply values.
 //
-// Only the codec of hiredis is used (see ReplyGuard for why it stands behind caps). Feed what arrived, take whole
-// replies; after an error the stream is broken for good. No I/O; one thread.
+// Only the codec of hiredis is used (see ReplyGuard for why it stands behind caps). Feed what arrived, take
+// whole replies; after an error the stream is broken for good. No I/O; one thread.
 #pragma once
 
 #include <memory>

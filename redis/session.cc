@@ -38,13 +38,13 @@ void RedisSession::resolve() {
     const tcp::endpoint numeric(address, options_.endpoint.port);
     return connect(tcp::resolver::results_type::create(numeric, options_.endpoint.host, ""));
   }
-  resolver_.async_resolve(options_.endpoint.host, std::to_string(options_.endpoint.port),
-                          tcp::resolver::numeric_service,
-                          [self = shared_from_this()](error_code failure, const tcp::resolver::results_type& found) {
-                            if (self->state_ == State::closed) return;
-                            if (failure) return self->fail(failure);
-                            self->connect(found);
-                          });
+  resolver_.async_resolve(
+      options_.endpoint.host, std::to_string(options_.endpoint.port), tcp::resolver::numeric_service,
+      [self = shared_from_this()](error_code failure, const tcp::resolver::results_type& found) {
+        if (self->state_ == State::closed) return;
+        if (failure) return self->fail(failure);
+        self->connect(found);
+      });
 }
 
 void RedisSession::connect(const tcp::resolver::results_type& addresses) {
@@ -60,7 +60,8 @@ void RedisSession::connect(const tcp::resolver::results_type& addresses) {
 void RedisSession::connect_unix() {
   if (options_.endpoint.path.size() >= sizeof(sockaddr_un::sun_path)) {
     return asio::post(timer_.get_executor(), [self = shared_from_this()] {
-      if (self->state_ != State::closed) self->fail(RedisFailure::connection, "the path of the socket is too long");
+      if (self->state_ != State::closed)
+        self->fail(RedisFailure::connection, "the path of the socket is too long");
     });
   }
   unix_.async_connect(stream_protocol::endpoint(options_.endpoint.path),
@@ -108,7 +109,8 @@ bool RedisSession::send(std::span<const RedisCommand> commands, RedisReplies rep
 }
 
 bool RedisSession::tell(const RedisCommand& command) {
-  if (state_ != State::ready || writing_.size() + waiting_to_write_.size() >= options_.outstanding_max) return false;
+  if (state_ != State::ready || writing_.size() + waiting_to_write_.size() >= options_.outstanding_max)
+    return false;
   std::string bytes;
   append_redis_command(bytes, command);
   write(std::move(bytes));
@@ -144,8 +146,8 @@ void RedisSession::write_some() {
                            });
 }
 
-// A part of a large write that went through is a sign of life; small writes are not, since the kernel takes them
-// for a server that has stopped.
+// A part of a large write that went through is a sign of life; small writes are not, since the kernel takes
+// them for a server that has stopped.
 void RedisSession::written(error_code failure, std::size_t size) {
   if (failure) return fail(failure);
   written_ += size;
@@ -155,12 +157,13 @@ void RedisSession::written(error_code failure, std::size_t size) {
 }
 
 void RedisSession::read_some() {
-  stream_.async_read_some(asio::buffer(incoming_), [self = shared_from_this()](error_code failure, std::size_t size) {
-    if (self->state_ == State::closed) return;
-    if (failure) return self->fail(failure);
-    self->received({self->incoming_.data(), size});
-    if (self->state_ != State::closed) self->read_some();
-  });
+  stream_.async_read_some(asio::buffer(incoming_),
+                          [self = shared_from_this()](error_code failure, std::size_t size) {
+                            if (self->state_ == State::closed) return;
+                            if (failure) return self->fail(failure);
+                            self->received({self->incoming_.data(), size});
+                            if (self->state_ != State::closed) self->read_some();
+                          });
 }
 
 void RedisSession::received(std::string_view bytes) {

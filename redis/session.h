@@ -73,14 +73,14 @@ class RedisSession : public std::enable_shared_from_this<RedisSession> {
 
   ReplyReader reader_;
   std::array<char, 64 << 10> incoming_;
-  std::string writing_;           // In the socket's hands, from `written_` on.
+  std::string writing_;  // In the socket's hands, from `written_` on.
   std::size_t written_ = 0;
   std::string waiting_to_write_;  // Goes when `writing_` has gone.
   std::deque<Awaited> awaited_;
-  std::size_t outstanding_ = 0;     // Bytes of awaited_ and of what tell() was given.
-  bool ping_unanswered_ = false;    // Only where answers are messages.
+  std::size_t outstanding_ = 0;   // Bytes of awaited_ and of what tell() was given.
+  bool ping_unanswered_ = false;  // Only where answers are messages.
   Time opened_{};
-  Time progress_{};                 // When the server last gave a sign of life, or the wait for one began.
+  Time progress_{};  // When the server last gave a sign of life, or the wait for one began.
 };
 
 }  // namespace hotkeyd

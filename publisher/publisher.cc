@@ -1,0 +1,14 @@
+#include "publisher/publisher.h"
+
+#include <utility>
+
+#include "publisher/redis_publisher.h"
+
+namespace hotkeyd {
+
+std::unique_ptr<Publisher> make_publisher(boost::asio::io_context& io, PublisherOptions options,
+                                          PublisherIdentity identity, PublisherHooks hooks) {
+  return std::make_unique<RedisPublisher>(io, std::move(options), std::move(identity), std::move(hooks));
+}
+
+}  // namespace hotkeyd
