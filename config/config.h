@@ -63,7 +63,7 @@ Config embedded_default(const HostFacts& host);
 // The effective configuration as YAML that parse_config takes again, passwords shown as "***".
 std::string print_config(const Config& config);
 
-// The same, flat, for CONFIG GET: {"detector.window", "1s"}, {"rules.0.name", "default"}, ...
+// The same, flat, for CONFIG GET: {"detector.window", "1s"}, {"rules[0].name", "default"}, ...
 std::vector<std::pair<std::string, std::string>> config_pairs(const Config& config);
 
 }  // namespace hotkeyd
