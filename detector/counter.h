@@ -1,9 +1,10 @@
 // Counts the accesses of one namespace in one sliding window, in fixed memory.
 //
-// This is the counting half of the detector: it knows keys, slots and counts, but no rules. It keeps HeavyKeeper's
-// small keyed buckets on a sliding window (`window_table.h`), and for every key that reaches `candidate_min` a
-// *candidate*: a record with the key's bytes, its columns per slot, and the triggers at which the deciding half
-// wants to be told. It calls the CandidateListener on the very access that crosses, in the middle of a batch.
+// This is the counting half of the detector: it knows keys, slots and counts, but no rules. It keeps
+// HeavyKeeper's small keyed buckets on a sliding window (`window_table.h`), and for every key that reaches
+// `candidate_min` a *candidate*: a record with the key's bytes, its columns per slot, and the triggers at
+// which the deciding half wants to be told. It calls the CandidateListener on the very access that crosses,
+// in the middle of a batch.
 //
 // Pure and single-threaded: slots and a seed come in, no clock, no I/O; no allocation after construction.
 #pragma once
@@ -22,7 +23,7 @@
 namespace hotkeyd {
 
 using CandidateId = std::uint32_t;  // Stable while the candidate lives; reused afterwards.
-using Slot = std::uint64_t;         // Number of the slot since the detector's start: floor((now - start) / slot).
+using Slot = std::uint64_t;  // Number of the slot since the detector's start: floor((now - start) / slot).
 
 // Window figures at or above which the listener is told, once each until set anew. kNever: not at all.
 struct Triggers {
@@ -47,8 +48,8 @@ struct WindowSums {
   // Accesses possibly missed before admission (7 * (p + 1), p the displaced priority); 0 once tracked for a
   // whole window.
   std::uint64_t missed_max = 0;
-  double factor_max = 1;     // Largest sampling factor in the window.
-  double sampling_error = 0; // 2 * sqrt((f - 1) * count), summed as the contract says.
+  double factor_max = 1;      // Largest sampling factor in the window.
+  double sampling_error = 0;  // 2 * sqrt((f - 1) * count), summed as the contract says.
 };
 
 class CandidateListener {
@@ -64,7 +65,7 @@ class CandidateListener {
 };
 
 struct CounterOptions {
-  std::uint32_t buckets = 4096;         // A power of two.
+  std::uint32_t buckets = 4096;  // A power of two.
   std::uint32_t slots = 10;
   std::uint32_t candidate_min = 250;    // T_min / 4, at least 1.
   std::size_t candidates_max = 20'000;  // 2 * hot_keys_max.
@@ -72,6 +73,7 @@ struct CounterOptions {
   std::size_t top_k = 1000;
   Admission admission = Admission::randomized;
   std::uint64_t seed = 0;
+  bool vectorized = true;  // Use AVX2 where the processor has it. The results are the same either way.
 };
 
 struct CounterStats {
@@ -91,9 +93,9 @@ class Counter {
   Counter& operator=(const Counter&) = delete;
 
   // Counts the accesses in `slot`, or spread evenly over the `spread` newest slots (1: all in `slot`; the
-  // remainder to the oldest). `hashes[i]` is the seeded hash of `accesses[i].key`. Columns saturate at 2^32 - 1.
-  // With factor > 1 each column is multiplied and rounded at random without bias.
-  // Slots never decrease; a jump ages everything at once.
+  // remainder to the oldest). `hashes[i]` is the seeded hash of `accesses[i].key`. Columns saturate at 2^32
+  // - 1. With factor > 1 each column is multiplied and rounded at random without bias. Slots never decrease;
+  // a jump ages everything at once.
   void observe(std::span<const Access> accesses, std::span<const std::uint64_t> hashes, Slot slot,
                std::uint32_t spread, double factor);
 
@@ -105,8 +107,8 @@ class Counter {
   std::uint32_t count(std::uint64_t hash, Slot slot);
   std::optional<CandidateId> find(std::uint64_t hash, std::string_view key) const;
 
-  // Makes the key a candidate whatever its count (a pin, a denial: orders keep their record); nullopt where only
-  // kept candidates are left.
+  // Makes the key a candidate whatever its count (a pin, a denial: orders keep their record); nullopt where
+  // only kept candidates are left.
   std::optional<CandidateId> ensure(std::uint64_t hash, std::string_view key, Slot slot);
   // Kept candidates (hot, or under an order) are never forgotten or evicted.
   void keep(CandidateId id, bool kept);

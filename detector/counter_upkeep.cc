@@ -1,0 +1,92 @@
+#include <algorithm>
+
+#include "detector/counter_impl.h"
+
+namespace hotkeyd {
+
+void Counter::Impl::advance(Slot newest) {
+  if (newest <= newest_) return;
+  // After a whole empty window there is nothing left to age.
+  while (newest_ < newest && total_ > 0) rotate();
+  newest_ = newest;
+}
+
+void Counter::Impl::rotate() {
+  const Slot ended = newest_++;
+  table_.rotate(ended);
+  for (const CandidateId id : store_.living()) {
+    const Upkeep& upkeep = store_.upkeep(id);
+    if (!upkeep.has_lane) {
+      store_.rotate(id, ended, std::nullopt);
+      continue;
+    }
+    const Place place = upkeep.place;
+    store_.rotate(id, ended, table_.count(place));
+    if (table_.count(place) > 0) continue;
+    orphan(id);
+    table_.vacate(place);
+  }
+  SlotTotal& leaving = total_of(newest_);
+  total_ -= std::min(total_, leaving.count);
+  leaving = {};
+}
+
+void Counter::Impl::tick(Slot slot) {
+  if (slot == 0) return;
+  advance(slot - 1);
+  if (slot <= ticked_) return;
+  ticked_ = slot;
+  forget_cold();
+  update_bar();
+  stats_.tracked = total_ == 0 ? 0 : table_.tracked();
+}
+
+void Counter::Impl::forget_cold() {
+  counts_.clear();
+  for (const CandidateId id : store_.living()) counts_.push_back(store_.record(id).count);
+  const std::uint32_t far_below = bar_.refresh(counts_);
+  for (std::size_t at = store_.living().size(); at-- > 0;) {  // Forgetting moves the last one up.
+    const CandidateId id = store_.living()[at];
+    const std::uint32_t count = store_.record(id).count;
+    if (!store_.upkeep(id).kept && (count == 0 || count < far_below)) forget(id);
+  }
+}
+
+std::uint32_t Counter::Impl::count(std::uint64_t hash) const {
+  if (const auto id = store_.find(hash)) return store_.record(*id).count;
+  const auto place = table_.find(hash);
+  return place && !table_.marked(*place) ? table_.count(*place) : 0;
+}
+
+std::optional<CandidateId> Counter::Impl::find(std::uint64_t hash, std::string_view key) const {
+  const auto id = store_.find(hash);
+  if (!id || store_.key(*id) != key) return std::nullopt;
+  return id;
+}
+
+std::vector<CandidateId> Counter::Impl::top(std::size_t n) const {
+  std::vector<CandidateId> ids;
+  for (const CandidateId id : store_.living()) {
+    if (store_.record(id).count > 0) ids.push_back(id);
+  }
+  const auto hotter = [&](CandidateId a, CandidateId b) {
+    const std::uint32_t count_a = store_.record(a).count;
+    const std::uint32_t count_b = store_.record(b).count;
+    return count_a != count_b ? count_a > count_b : store_.key(a) < store_.key(b);
+  };
+  const auto end = ids.begin() + static_cast<std::ptrdiff_t>(std::min({n, options_.top_k, ids.size()}));
+  std::partial_sort(ids.begin(), end, ids.end(), hotter);
+  ids.erase(end, ids.end());
+  return ids;
+}
+
+CounterStats Counter::Impl::stats() const {
+  CounterStats stats = stats_;
+  stats.candidates = store_.living().size();
+  stats.names_bytes = store_.names_bytes();
+  return stats;
+}
+
+std::size_t Counter::Impl::memory_bytes() const { return table_.memory_bytes() + store_.memory_bytes(); }
+
+}  // namespace hotkeyd

@@ -1,0 +1,168 @@
+// The kernels as templates: included by the two files that compile them, each for its own processor.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "detector/lanes.h"
+#include "detector/window_kernels.h"
+#include "detector/window_lane.h"
+
+namespace hotkeyd {
+
+// Isa::mask(flags): one bit for each lane that is all ones.
+template <class Isa>
+struct Kernels {
+  static std::uint32_t match(const Bucket& bucket, std::uint32_t fingerprint) {
+    const Lanes wanted = Lanes{} + fingerprint;
+    const SignedLanes equal = bucket.fingerprints == wanted;
+    return Isa::mask(equal) & kAllLanes;
+  }
+
+  static void probe(const TableView& table, Batch& batch) {
+    std::size_t touched = 0;
+    std::size_t missed = 0;
+    for (std::size_t row = 0; row < batch.size; ++row) {
+      __builtin_prefetch(&table.buckets[batch.hashes[row] & table.bucket_mask], 1);
+    }
+    for (std::size_t row = 0; row < batch.size; ++row) {
+      const std::uint64_t hash = batch.hashes[row];
+      Bucket& bucket = table.buckets[hash & table.bucket_mask];
+      const std::uint32_t found = match(bucket, fingerprint_of(hash));
+      const bool hit = found != 0;
+      // Where nothing was found the spare word gets nothing added.
+      const auto lane = static_cast<std::uint32_t>(std::countr_zero(found | 1U << kSpare));
+      const std::uint32_t weight = batch.weights[row] & (0U - static_cast<std::uint32_t>(hit));
+      const std::uint32_t count = saturating_add(bucket.counts[lane], weight);
+      bucket.counts[lane] = count;
+      const bool marked = (bucket.fingerprints[kSpare] & found) != 0;
+      batch.touched_rows[touched] = static_cast<std::uint8_t>(row);
+      batch.touched_lanes[touched] = static_cast<std::uint8_t>(lane);
+      touched += static_cast<std::size_t>(hit & (marked | (count >= table.bar)));
+      batch.missed_rows[missed] = static_cast<std::uint8_t>(row);
+      missed += static_cast<std::size_t>(!hit);
+    }
+    batch.touched_size = touched;
+    batch.missed_size = missed;
+  }
+
+  // The lane of smallest priority = count + boost, the first of equals.
+  static Lowest lowest(const Bucket& bucket) {
+    constexpr Lanes kShifts = {8, 11, 14, 17, 20, 23, 26, 0};
+    constexpr Lanes kNumbers = {0, 1, 2, 3, 4, 5, 6, 7};
+    constexpr Lanes kNoLane = {0, 0, 0, 0, 0, 0, 0, 0x7fffffff};
+    const Lanes codes = ((Lanes{} + bucket.counts[kSpare]) >> kShifts) & 7U;
+    const Lanes boosts = (((Lanes{} + 1U) << codes) - 1U) << 2U;
+    const Lanes limit = Lanes{} + kPriorityMax;
+    const Lanes counts = bucket.counts < limit ? bucket.counts : limit;
+    const Lanes ranks = ((counts + boosts) << 3U | kNumbers) | kNoLane;
+    const std::uint32_t rank = Isa::smallest(ranks);
+    return {rank & 7U, rank >> 3U};
+  }
+
+  static AdmitStop admit(const TableView& table, const Batch& batch, std::size_t position) {
+    for (; position < batch.missed_size; ++position) {
+      const std::size_t row = batch.missed_rows[position];
+      const std::uint32_t at = static_cast<std::uint32_t>(batch.hashes[row]) & table.bucket_mask;
+      const AdmitStop stop = admit_row(table, at, fingerprint_of(batch.hashes[row]), batch.weights[row]);
+      if (stop.why != AdmitStop::Why::end) [[unlikely]] {
+        return {stop.why, position, stop.lane, stop.priority};
+      }
+    }
+    return {};
+  }
+
+  static AdmitStop admit_row(const TableView& table, std::uint32_t at, std::uint32_t fingerprint,
+                             std::uint32_t weight) {
+    Bucket& bucket = table.buckets[at];
+    const std::uint32_t found = match(bucket, fingerprint);
+    if (found != 0) [[unlikely]] {  // An earlier row of the batch has placed it.
+      return count_placed(table, bucket, static_cast<std::uint32_t>(std::countr_zero(found)), weight);
+    }
+    const Lowest low = lowest(bucket);
+    const std::uint64_t dice = static_cast<std::uint32_t>(table.dice->next());
+    const bool wins = (dice * (low.priority + 1ULL)) >> 32 < weight;
+    const bool held = (bucket.fingerprints[kSpare] >> low.lane & 1U) != 0;
+    if (wins & held) [[unlikely]]
+      return {AdmitStop::Why::held, 0, low.lane, low.priority};
+    place(bucket, low, {fingerprint, weight}, 0U - static_cast<std::uint32_t>(wins));
+    if (low.priority >= kFarPriority && !held) {
+      Lanes& link = table.sides[at].link;
+      link[low.lane] = wins ? low.priority : link[low.lane];
+    }
+    if (wins & (weight >= table.bar)) [[unlikely]]
+      return {AdmitStop::Why::touched, 0, low.lane, 0};
+    return {};
+  }
+
+  static AdmitStop count_placed(const TableView& table, Bucket& bucket, std::uint32_t lane,
+                                std::uint32_t weight) {
+    const std::uint32_t count = saturating_add(bucket.counts[lane], weight);
+    bucket.counts[lane] = count;
+    const bool marked = (bucket.fingerprints[kSpare] >> lane & 1U) != 0;
+    return {marked || count >= table.bar ? AdmitStop::Why::touched : AdmitStop::Why::end, 0, lane, 0};
+  }
+
+  static void rotate(const TableView& table, std::uint64_t ended) {
+    const std::size_t from = ended % table.slots;
+    const std::size_t to = (ended + 1) % table.slots;
+    for (std::size_t at = 0; at <= table.bucket_mask; ++at) {
+      RingRow* ring = table.rows + at * table.slots;
+      rotate_bucket(table.buckets[at], table.sides[at], ring[from].counts, ring[to].counts, table.slots);
+      if (to == 0) shift_loss(table.buckets[at]);
+    }
+  }
+
+  static void rotate_bucket(Bucket& bucket, Side& side, Lanes& ended, Lanes& leaving, std::uint32_t slots) {
+    constexpr LaneBytes kBits = {1, 2, 4, 8, 16, 32, 64, 0};
+    constexpr LaneBytes kOnes = {1, 1, 1, 1, 1, 1, 1, 0};
+    const std::uint32_t meta = bucket.counts[kSpare];
+    const LaneBytes fresh = LaneBytes((kBits & static_cast<std::uint8_t>(meta)) != 0);
+    LaneBytes ages;
+    load_ages(side, ages);
+    ages &= ~fresh;
+    const LaneBytes own = LaneBytes(ages >= static_cast<std::uint8_t>(slots - 1));
+    ages += kOnes & LaneBytes(ages < static_cast<std::uint8_t>(slots));
+
+    Lanes fresh_lanes;
+    widen(fresh, fresh_lanes);
+    const Lanes base = side.base & ~fresh_lanes;
+    const Lanes counts = bucket.counts;
+    // Only decaying admission lets a count fall below its base.
+    const Lanes brought = counts < base ? Lanes{} : counts - base;
+    Lanes own_lanes;
+    widen(own, own_lanes);
+    const Lanes gone = leaving & own_lanes;
+    Lanes left = counts < gone ? Lanes{} : counts - gone;
+    left[kSpare] = 0;
+    ended = brought;
+    leaving = Lanes{};
+    side.base = left;
+    store_ages(side, ages);
+    forget_empty(bucket, left);
+    left[kSpare] = decayed_boosts(meta);
+    bucket.counts = left;
+  }
+
+  static void widen(const LaneBytes& mask, Lanes& wide) {
+    using SignedBytes = std::int8_t __attribute__((vector_size(8)));
+    wide = Lanes(__builtin_convertvector(SignedBytes(mask), SignedLanes));
+  }
+
+  static void forget_empty(Bucket& bucket, const Lanes& counts) {
+    constexpr Lanes kBits = {1, 2, 4, 8, 16, 32, 64, 0};
+    const std::uint32_t marks = bucket.fingerprints[kSpare];
+    const Lanes unmarked = Lanes(((Lanes{} + marks) & kBits) == 0U);
+    const Lanes empty = Lanes(counts == 0U) & unmarked;
+    bucket.fingerprints &= ~empty;
+    bucket.fingerprints[kSpare] = marks;
+  }
+
+  static std::uint32_t decayed_boosts(std::uint32_t meta) {
+    const std::uint32_t codes = meta >> kBoostShift;
+    const std::uint32_t not_zero = (codes | codes >> 1 | codes >> 2) & kBoostLowBits;
+    return (codes - not_zero) << kBoostShift;
+  }
+};
+
+}  // namespace hotkeyd
