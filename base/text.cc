@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdio>
+#include <cstring>
 #include <ctime>
 
 namespace hotkeyd {
@@ -13,36 +14,51 @@ constexpr char kBase64[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz
 
 unsigned char byte_at(std::string_view text, std::size_t at) { return static_cast<unsigned char>(text[at]); }
 
-// The letter of a named escape, or 0.
-char named_escape(char c) {
-  switch (c) {
-    case '"': return '"';
-    case '\\': return '\\';
-    case '\n': return 'n';
-    case '\r': return 'r';
-    case '\t': return 't';
-    case '\a': return 'a';
-    case '\b': return 'b';
-    default: return 0;
-  }
-}
-
 void append_hex(std::string& out, std::string_view prefix, unsigned char byte) {
   out += prefix;
   out += kHex[byte >> 4];
   out += kHex[byte & 15];
 }
 
-void append_escaped(std::string& out, char c) {
-  const auto byte = static_cast<unsigned char>(c);
-  if (const char name = named_escape(c)) {
-    out += '\\';
-    out += name;
-  } else if (byte < 0x20 || byte > 0x7e) {
-    append_hex(out, "\\x", byte);
-  } else {
-    out += c;
+// A byte as Redis prints it: itself or its escape.
+struct Escape {
+  std::array<char, 4> text{};
+  std::uint8_t size = 0;
+
+  std::string_view view() const { return {text.data(), size}; }
+};
+
+constexpr Escape make_escape(unsigned char byte) {
+  constexpr std::string_view kNamed = "\"\\\n\r\t\a\b";
+  constexpr std::string_view kLetters = "\"\\nrtab";
+  const char c = static_cast<char>(byte);
+  if (const std::size_t at = kNamed.find(c); at != std::string_view::npos) return {{'\\', kLetters[at]}, 2};
+  if (byte >= 0x20 && byte <= 0x7e) return {{c}, 1};
+  return {{'\\', 'x', kHex[byte >> 4], kHex[byte & 15]}, 4};
+}
+
+constexpr auto kEscapes = [] {
+  std::array<Escape, 256> escapes{};
+  for (std::size_t byte = 0; byte < escapes.size(); ++byte)
+    escapes[byte] = make_escape(static_cast<unsigned char>(byte));
+  return escapes;
+}();
+
+// Bytes that stand for themselves in a JSON string. 0xc2 may begin U+0080-009F.
+constexpr auto kPlainInJson = [] {
+  std::array<bool, 256> plain{};
+  for (std::size_t byte = 0x20; byte < plain.size(); ++byte) {
+    plain[byte] = byte != '"' && byte != '\\' && byte != 0x7f && byte != 0xc2;
   }
+  return plain;
+}();
+
+// Whether eight bytes below 0x80 begin at `at`.
+bool is_ascii_word(std::string_view text, std::size_t at) {
+  std::uint64_t word = 0;
+  if (at + sizeof word > text.size()) return false;
+  std::memcpy(&word, text.data() + at, sizeof word);
+  return (word & 0x8080808080808080ULL) == 0;
 }
 
 // The length of the valid UTF-8 sequence at `at`, or 0. Table 3-7 of the Unicode standard.
@@ -68,7 +84,8 @@ int base64_value(char c) {
 }
 
 bool is_name_char(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '.' || c == '-';
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '.' ||
+         c == '-';
 }
 
 char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; }
@@ -78,19 +95,20 @@ char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c
 std::string redis_escape(std::string_view bytes, std::size_t size_max) {
   std::string out;
   out.reserve(std::min(bytes.size(), size_max));
-  for (const char c : bytes) {
-    const std::size_t before = out.size();
-    append_escaped(out, c);
-    if (out.size() > size_max) {
-      out.resize(before);
-      break;
-    }
+  for (std::size_t at = 0; at < bytes.size(); ++at) {
+    const std::string_view escape = kEscapes[byte_at(bytes, at)].view();
+    if (escape.size() > size_max - out.size()) break;
+    out += escape;
   }
   return out;
 }
 
 bool is_valid_utf8(std::string_view bytes) {
   for (std::size_t at = 0; at < bytes.size();) {
+    if (is_ascii_word(bytes, at)) {
+      at += 8;
+      continue;
+    }
     const std::size_t size = utf8_sequence(bytes, at);
     if (size == 0) return false;
     at += size;
@@ -101,13 +119,17 @@ bool is_valid_utf8(std::string_view bytes) {
 void append_json_string(std::string& out, std::string_view text) {
   out += '"';
   for (std::size_t at = 0; at < text.size(); ++at) {
+    const std::size_t begin = at;
+    while (at < text.size() && kPlainInJson[byte_at(text, at)]) ++at;
+    out += text.substr(begin, at - begin);
+    if (at == text.size()) break;
     const auto byte = byte_at(text, at);
     if (byte == '"' || byte == '\\') {
       out += '\\';
       out += text[at];
-    } else if (byte < 0x20 || byte == 0x7f) {
+    } else if (byte != 0xc2) {
       append_hex(out, "\\u00", byte);
-    } else if (byte == 0xc2 && at + 1 < text.size() && byte_at(text, at + 1) < 0xa0) {
+    } else if (at + 1 < text.size() && byte_at(text, at + 1) < 0xa0) {
       append_hex(out, "\\u00", byte_at(text, ++at));  // U+0080-009F are two bytes: c2 80 to c2 9f.
     } else {
       out += text[at];
@@ -171,7 +193,8 @@ bool is_valid_producer(std::string_view name) {
 }
 
 bool equals_ignore_case(std::string_view a, std::string_view b) {
-  return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](char x, char y) { return lower(x) == lower(y); });
+  return std::equal(a.begin(), a.end(), b.begin(), b.end(),
+                    [](char x, char y) { return lower(x) == lower(y); });
 }
 
 std::string to_lower(std::string_view text) {
