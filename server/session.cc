@@ -1,0 +1,203 @@
+#include "server/session.h"
+
+#include <array>
+#include <utility>
+
+#include "base/log.h"
+
+namespace hotkeyd {
+namespace {
+
+constexpr std::size_t kWorkMax = 1 << 20;     // Bytes of replies that one turn makes.
+constexpr std::size_t kWriteMax = 1 << 20;    // Bytes that one turn writes to one connection.
+constexpr std::size_t kPiecesMax = 64;        // Of a gathered write.
+constexpr std::size_t kRestKept = 64 * 1024;  // Capacity that an empty rest may keep.
+
+}  // namespace
+
+void SessionsShared::flush() {
+  flushing.swap(with_output);
+  for (const auto& session : flushing) session->flush();
+  flushing.clear();
+}
+
+Session::Session(StreamSocket socket, std::uint64_t id, bool is_unix, SessionsShared& shared)
+    : socket_(std::move(socket)),
+      shared_(&shared),
+      client_(id, permissions_without_users(is_unix),
+              MailboxOptions{.output_waits = [this] { want_flush(); }, .overflowed = [this] { cut(); }}) {}
+
+bool Session::takes_input() const {
+  return !closed_ && !client_.closes_after_flush && !client_.mailbox.snapshot_waits() &&
+         client_.output.size(OutputBuffer::Kind::reply) < kPendingRepliesMax;
+}
+
+// Decides what this session waits for next. It is called again whenever output has drained.
+void Session::go_on() {
+  if (!takes_input() || resuming_) return;
+  if (has_requests_) {
+    resuming_ = true;
+    return asio::post(socket_.get_executor(), [self = shared_from_this()] { self->on_rest(); });
+  }
+  if (at_end_) {
+    client_.closes_after_flush = true;
+    return flush();
+  }
+  if (std::exchange(reading_, true)) return;
+  socket_.async_wait(StreamSocket::wait_read,
+                     [self = shared_from_this()](error_code) { self->on_readable(); });
+}
+
+void Session::on_readable() {
+  reading_ = false;
+  if (closed_ || at_end_ || !takes_input()) return;
+  error_code error;
+  const auto space = shared_->area.space();
+  const std::size_t size = socket_.read_some(asio::buffer(space.data(), space.size()), error);
+  if (error && error != asio::error::would_block && error != asio::error::eof) return close();
+  at_end_ = error == asio::error::eof;
+  if (size > 0) take_input(size);
+  end_turn();
+}
+
+void Session::on_rest() {
+  resuming_ = false;
+  if (closed_ || !takes_input()) return;
+  has_requests_ = false;
+  take_input(0);
+  end_turn();
+}
+
+// `size` bytes were read into the shared area.
+void Session::take_input(std::size_t size) {
+  if (rest_.size() <= ReadArea::kFront) {
+    const std::string_view bytes = shared_->area.behind(rest_, size);
+    return keep_rest(bytes.substr(run(bytes)));
+  }
+  rest_.append(shared_->area.space().data(), size);
+  keep_rest(std::string_view(rest_).substr(run(rest_)));
+}
+
+void Session::keep_rest(std::string_view bytes) {
+  if (closed_) return;
+  shared_->rest_bytes += bytes.size();
+  shared_->rest_bytes -= rest_.size();
+  if (bytes.size() > rest_.size() && shared_->rest_bytes > kRestBytesMax) {
+    refuse("ERR too many unfinished requests");
+  }
+  rest_.assign(bytes);
+  if (rest_.empty() && rest_.capacity() > kRestKept) rest_.shrink_to_fit();
+}
+
+// Runs the requests in `bytes`; returns how many bytes are done with.
+std::size_t Session::run(std::string_view bytes) {
+  const Now now = read_clocks();
+  std::size_t done = 0;
+  for (std::size_t work = 0; takes_input() && work < kWorkMax;) {
+    const auto outcome = parser_.parse(bytes.substr(done));
+    done += outcome.consumed;
+    if (outcome.status == RequestParser::Status::incomplete) return done;
+    if (outcome.status == RequestParser::Status::error) {
+      ++shared_->protocol_errors;
+      refuse("ERR Protocol error: " + parser_.error());
+      return done;
+    }
+    ++shared_->commands;
+    work += execute(shared_->services, client_, parser_.arguments(), now);
+    if (client_.closes_now) close();
+  }
+  has_requests_ = done < bytes.size();
+  return done;
+}
+
+void Session::refuse(const std::string& reason) {
+  RespWriter(client_.output.replies(), client_.version).error(reason);
+  client_.closes_after_flush = true;
+}
+
+void Session::end_turn() {
+  want_flush();
+  shared_->flush();
+  go_on();
+}
+
+void Session::want_flush() {
+  if (closed_ || std::exchange(flush_wanted_, true)) return;
+  shared_->with_output.push_back(shared_from_this());
+}
+
+void Session::flush() {
+  flush_wanted_ = false;
+  if (closed_ || writing_) return;
+  for (std::size_t written = 0;;) {
+    client_.mailbox.fill([this](LocalStream& stream) { return shared_->services.streams.capture(stream); });
+    if (client_.output.empty()) break;
+    if (!write_once(written)) return;
+    if (written >= kWriteMax) return wait_writable();
+  }
+  if (client_.closes_after_flush) close();
+}
+
+// False: nothing more can be written now.
+bool Session::write_once(std::size_t& written) {
+  std::array<std::string_view, kPiecesMax> pieces;
+  const std::size_t count = client_.output.gather(pieces, kWriteMax);
+  shared_->pieces.clear();
+  for (std::size_t i = 0; i < count; ++i) shared_->pieces.emplace_back(pieces[i].data(), pieces[i].size());
+  error_code error;
+  const std::size_t size = socket_.write_some(shared_->pieces, error);
+  client_.output.consume(size);
+  written += size;
+  if (!error) return true;
+  error == asio::error::would_block ? wait_writable() : close();
+  return false;
+}
+
+void Session::wait_writable() {
+  writing_ = true;
+  socket_.async_wait(StreamSocket::wait_write,
+                     [self = shared_from_this()](error_code) { self->on_writable(); });
+}
+
+void Session::on_writable() {
+  writing_ = false;
+  if (closed_) return;
+  flush();
+  go_on();
+}
+
+void Session::drain() {
+  at_end_ = true;
+  if (closed_) return;
+  want_flush();
+  flush();
+  go_on();
+}
+
+void Session::cut() {
+  if (closed_) return;
+  ++shared_->cut_subscribers;
+  log_warning("subscriber_cut",
+              {{"client", client_.id}, {"name", client_.name}, {"reason", "8 MiB of events pending"}});
+  close();
+}
+
+// The session may be in the middle of being told something: it leaves the subscriptions only from the loop.
+void Session::close() {
+  if (std::exchange(closed_, true)) return;
+  shared_->rest_bytes -= rest_.size();
+  error_code ignored;
+  socket_.close(ignored);
+  asio::post(socket_.get_executor(), [self = shared_from_this()] {
+    if (self->shared_ != nullptr) self->shared_->closed(*self);
+  });
+}
+
+void Session::abandon() {
+  closed_ = true;
+  shared_ = nullptr;
+  error_code ignored;
+  socket_.close(ignored);
+}
+
+}  // namespace hotkeyd
