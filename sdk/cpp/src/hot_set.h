@@ -30,7 +30,7 @@ class HotSet {
  private:
   using Slot = std::atomic<std::uint64_t>;
   struct Table {
-    explicit Table(std::size_t slots) : mask(slots - 1), slots(std::make_unique<Slot[]>(slots)) {}
+    explicit Table(std::size_t size) : mask(size - 1), slots(std::make_unique<Slot[]>(size)) {}
     std::size_t mask;
     std::unique_ptr<Slot[]> slots;
   };

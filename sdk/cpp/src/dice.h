@@ -1,0 +1,10 @@
+// Random bits nobody can predict, for seeds and names. Never throws. For edges only.
+#pragma once
+
+#include <cstdint>
+
+namespace hotkeyd {
+
+std::uint64_t roll_dice() noexcept;
+
+}  // namespace hotkeyd
