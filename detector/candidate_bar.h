@@ -18,6 +18,8 @@ class CandidateBar {
   CandidateBar(std::uint32_t candidate_min, std::size_t top_k)
       : candidate_min_(candidate_min), top_k_(top_k), allowance_(top_k) {}
 
+  void set_candidate_min(std::uint32_t candidate_min) { candidate_min_ = candidate_min; }
+
   // The count that asks for a record now.
   std::uint32_t height() const {
     return allowance_ == 0 ? candidate_min_ : std::min(candidate_min_, lukewarm_);

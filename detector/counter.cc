@@ -36,6 +36,8 @@ void Counter::set_triggers(CandidateId id, Triggers triggers) {
   impl_->store().record(id).triggers = triggers;
 }
 
+void Counter::set_candidate_min(std::uint32_t candidate_min) { impl_->set_candidate_min(candidate_min); }
+
 std::string_view Counter::key(CandidateId id) const { return impl_->store().key(id); }
 
 std::uint64_t Counter::hash(CandidateId id) const { return impl_->store().record(id).hash; }

@@ -113,6 +113,8 @@ class Counter {
   // Kept candidates (hot, or under an order) are never forgotten or evicted.
   void keep(CandidateId id, bool kept);
   void set_triggers(CandidateId id, Triggers triggers);
+  // After a change of rules. Keys already at a lower count become candidates with their next access.
+  void set_candidate_min(std::uint32_t candidate_min);
 
   std::string_view key(CandidateId id) const;
   std::uint64_t hash(CandidateId id) const;

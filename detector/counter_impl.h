@@ -47,6 +47,10 @@ class Counter::Impl {
   WindowSums sums(CandidateId id) const { return store_.sums(id, newest_); }
   std::uint64_t total() const { return total_; }
   CandidateStore& store() { return store_; }
+  void set_candidate_min(std::uint32_t candidate_min) {
+    bar_.set_candidate_min(candidate_min);
+    update_bar();
+  }
 
  private:
   struct Row {

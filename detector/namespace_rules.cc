@@ -13,11 +13,6 @@ constexpr std::size_t kBucketsMin = 16;
 // Of a window that no rule uses: it still serves TOP, GET and HIT.
 std::uint64_t usual_threshold(Duration window) { return threshold(*default_rule().promote.rate, window); }
 
-template <typename C>
-void lower(C& counter, std::uint32_t count) {
-  if constexpr (requires { counter.set_candidate_min(count); }) counter.set_candidate_min(count);
-}
-
 std::uint32_t candidate_min(const RuleList& rules, Duration window) {
   const std::uint64_t smallest = smallest_threshold(rules, window).value_or(usual_threshold(window));
   return static_cast<std::uint32_t>(std::clamp<std::uint64_t>(smallest / 4, 1, UINT32_MAX - 1));
@@ -62,7 +57,7 @@ std::vector<std::unique_ptr<Window>> Namespace::build_windows(std::vector<std::u
         std::ranges::find_if(kept, [&](const auto& old) { return old && old->length() == length; });
     if (found != kept.end()) {
       built.push_back(std::move(*found));
-      lower(built.back()->counter(), candidate_min(rules_, length));
+      built.back()->counter().set_candidate_min(candidate_min(rules_, length));
       continue;
     }
     built.push_back(std::make_unique<Window>(length, options_.slots, start_, now_.steady,

@@ -64,7 +64,21 @@ std::uint32_t Window::spread(Duration age) const {
 void Window::observe(std::span<const Access> accesses, std::span<const std::uint64_t> hashes, Duration age,
                      double factor) {
   last_observed_ = slot_;
-  counter_.observe(accesses, hashes, slot_, spread(age), factor);
+  const std::uint32_t parts = spread(age);
+  if (parts <= slots_) return counter_.observe(accesses, hashes, slot_, parts, factor);
+  const std::vector<Access> recent = within_window(accesses, parts);
+  counter_.observe(recent, hashes, slot_, slots_, factor);
+}
+
+// Of a batch that is older than this window (a rule's may be shorter than the base window): the newest slots' part.
+std::vector<Access> Window::within_window(std::span<const Access> accesses, std::uint32_t parts) const {
+  std::vector<Access> recent(accesses.begin(), accesses.end());
+  for (Access& access : recent) {
+    for (std::uint64_t* column : {&access.reads, &access.writes, &access.misses, &access.local_hits, &access.bytes}) {
+      *column = *column / parts * slots_;
+    }
+  }
+  return recent;
 }
 
 void Window::add_lost(std::uint64_t accesses) { lost_[slot_ % lost_.size()] += accesses; }

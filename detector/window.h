@@ -79,6 +79,7 @@ class Window final : private CandidateListener {
   Slot slot_at(Time now) const;
   Slot first_whole(Time now) const;  // The first slot that is seen from its beginning.
   std::uint32_t spread(Duration age) const;
+  std::vector<Access> within_window(std::span<const Access> accesses, std::uint32_t parts) const;
   void clear_lost(Slot entered);
 
   Duration length_;
