@@ -16,7 +16,8 @@ namespace {
 constexpr std::size_t kKeys = 64;
 
 hotkey::Client& client() {
-  static hotkey::Client client({.endpoint = "unix:///nonexistent/hotkeyd.sock", .app = "bench", .ns = "shop"});
+  static hotkey::Client client(
+      {.endpoint = "unix:///nonexistent/hotkeyd.sock", .app = "bench", .ns = "shop"});
   return client;
 }
 
@@ -42,7 +43,7 @@ BENCHMARK(is_hot_without_daemon)->Threads(1)->Threads(2)->UseRealTime();
 
 // The look-up behind is_hot in a hot set of 10,000 keys: every second key is hot.
 void hot_set(benchmark::State& state) {
-  static const hotkeyd::SdkHash hash(1, 2);
+  static const hotkeyd::SdkHash hash(1);
   static hotkeyd::HotSet& set = *[] {
     static hotkeyd::HotSet filled;
     const auto keys = make_keys();

@@ -121,7 +121,8 @@ TEST(Outbox, TriesANumberThatIsRefusedEvenEmptyOncePerFlush) {
 class Draining {
  public:
   void record(std::string_view key, int times = 1) {
-    for (int i = 0; i < times; ++i) recorder_->add(key, std::hash<std::string_view>{}(key), {.reads_misses = 1});
+    for (int i = 0; i < times; ++i)
+      recorder_->add(key, std::hash<std::string_view>{}(key), {.reads_misses = 1});
   }
   void record_keys(int keys) {
     for (int i = 0; i < keys; ++i) record("key:" + std::to_string(next_++));

@@ -39,7 +39,9 @@ void add_to(Rows& rows, const Growth& growth) {
 
 class Fixture {
  public:
-  Wish add(std::string_view key, const Increment& increment = kRead) { return recorder.add(key, hash_(key), increment); }
+  Wish add(std::string_view key, const Increment& increment = kRead) {
+    return recorder.add(key, hash_(key), increment);
+  }
   Rows take() {
     Rows rows;
     recorder.take(kStart, [&](const Growth& growth) {
@@ -59,7 +61,7 @@ class Fixture {
   Recorder recorder{alert_after, kStart};
 
  private:
-  SdkHash hash_{1, 2};
+  SdkHash hash_{1};
 };
 
 TEST(Recorder, SumsEachKindOfAccessByKey) {
@@ -101,7 +103,8 @@ TEST(Recorder, KeepsWhatTheSinkRefuses) {
 
 TEST(Recorder, TakesAnyBytesAsKey) {
   Fixture f;
-  const std::string hostile[] = {std::string("\0", 1), "\r\n*1\r\n$4\r\nQUIT", "\xff\xfe\"'", std::string(65'536, 'x')};
+  const std::string hostile[] = {std::string("\0", 1), "\r\n*1\r\n$4\r\nQUIT", "\xff\xfe\"'",
+                                 std::string(65'536, 'x')};
   Rows expected;
   for (const std::string& key : hostile) {
     f.add(key);
@@ -181,10 +184,11 @@ TEST(Recorder, WishesAtOnceWhenEveryAccessMatters) {
 
 TEST(Recorder, LosesNothingWhenTakenWhileAnotherThreadRecords) {
   Fixture f;
-  constexpr std::uint64_t kAccesses = 200'000;
+  constexpr std::uint64_t kAccesses = 50'000;
   std::atomic<bool> done{false};
   std::thread owner([&] {
-    for (std::uint64_t i = 0; i < kAccesses; ++i) f.add("key:" + std::to_string(i % 3000), i % 2 == 0 ? kMiss : kLocal);
+    for (std::uint64_t i = 0; i < kAccesses; ++i)
+      f.add("key:" + std::to_string(i % 3000), i % 2 == 0 ? kMiss : kLocal);
     done = true;
   });
   std::uint64_t taken = 0;
@@ -233,8 +237,8 @@ TEST(RecorderPool, CountsStrayAccessesAsDropped) {
 }
 
 TEST(RecorderPool, IsBounded) {
-  RecorderPool pool;
-  for (std::size_t i = 0; i < RecorderPool::kRecordersMax; ++i) ASSERT_NE(pool.acquire(), nullptr);
+  RecorderPool pool(2);
+  for (int i = 0; i < 2; ++i) ASSERT_NE(pool.acquire(), nullptr);
   EXPECT_EQ(pool.acquire(), nullptr);
 }
 

@@ -34,7 +34,7 @@ class Client::Impl : private hotkeyd::ForkWatcher {
  public:
   explicit Impl(const Options& options)
       : settings_(hotkeyd::resolve_settings(options, hotkeyd::process_surroundings())),
-        hash_(hotkeyd::roll_dice(), hotkeyd::roll_dice()),
+        hash_(hotkeyd::roll_dice()),
         troubles_(options.on_error) {
     for (const std::string& sentence : settings_.complaints) {
       complaint_ = "hotkey: " + sentence;

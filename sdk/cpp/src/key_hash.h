@@ -1,7 +1,7 @@
 // The keyed hash of the SDK: wyhash's multiply-and-fold with both multiplicands masked by random secrets.
 //
 // The daemon's XXH3 would be a dependency for applications. Keys are hostile: with published secrets a key
-// can be chosen whose product is zero under every seed, so both secrets are drawn per client. Pure; any
+// can be chosen whose product is zero under every seed, so both secrets come from the seed. Pure; any
 // thread.
 #pragma once
 
@@ -9,11 +9,18 @@
 #include <cstring>
 #include <string_view>
 
+#include "base/random.h"
+
 namespace hotkeyd {
 
 class SdkHash {
  public:
-  SdkHash(std::uint64_t seed, std::uint64_t secret) : seed_(seed), secret_(secret | 1) {}
+  // `seed` is drawn at random, once per client.
+  explicit SdkHash(std::uint64_t seed) {
+    Random random(seed);
+    seed_ = random.next();
+    secret_ = random.next() | 1;
+  }
 
   std::uint64_t operator()(std::string_view key) const {
     const char* at = key.data();
@@ -53,8 +60,8 @@ class SdkHash {
             load<std::uint8_t>(at + size - 1)};
   }
 
-  std::uint64_t seed_;
-  std::uint64_t secret_;
+  std::uint64_t seed_ = 0;
+  std::uint64_t secret_ = 0;
 };
 
 }  // namespace hotkeyd

@@ -50,12 +50,12 @@ ThreadLeases& thread_leases() {
 
 constinit thread_local CachedRecorder cached_recorders[kCachedRecorders] = {};
 
-RecorderPool::RecorderPool() : id_(next_pool_id()) {}
+RecorderPool::RecorderPool(std::size_t recorders_max) : id_(next_pool_id()), recorders_max_(recorders_max) {}
 
 Recorder* RecorderPool::acquire() {
   const std::lock_guard lock(mutex_);
   if (free_.empty()) {
-    if (all_.size() == kRecordersMax) return nullptr;
+    if (all_.size() == recorders_max_) return nullptr;
     free_.reserve(all_.size() + 1);  // So that `release` cannot fail.
     all_.push_back(std::make_unique<Recorder>(alert_after_, Clock::now()));
     return all_.back().get();

@@ -21,7 +21,7 @@ class RecorderPool {
  public:
   static constexpr std::size_t kRecordersMax = 1024;
 
-  RecorderPool();
+  explicit RecorderPool(std::size_t recorders_max = kRecordersMax);
 
   std::uint64_t id() const { return id_; }  // Unique in the process, forked children included; never 0.
 
@@ -42,6 +42,7 @@ class RecorderPool {
 
  private:
   const std::uint64_t id_;
+  const std::size_t recorders_max_;
   std::atomic<std::uint32_t> alert_after_{100};
   std::atomic<std::uint64_t> stray_{0};
   std::atomic<bool> closed_{false};
