@@ -72,11 +72,11 @@ class PlanRig {
     return all;
   }
 
-  // Connects and publishes a snapshot of each namespace.
+  // Connects unless it is connected, and publishes a snapshot of each namespace.
   void come_up(std::size_t hot_keys = 1, const std::string& ns = "shop") {
     offer(NamespaceOpened{ns});
     did();
-    plan.connected(now.steady);
+    if (!std::exchange(is_connected_, true)) plan.connected(now.steady);
     did();
     offer(snapshot_of(ns, 3, hot_keys));
     did();
@@ -158,6 +158,7 @@ class PlanRig {
   }
 
   std::vector<std::string> done_;
+  bool is_connected_ = false;
 };
 
 }  // namespace hotkeyd
