@@ -32,6 +32,11 @@ struct ServerOptions {
 
 struct HttpOptions {
   std::optional<Endpoint> listen;  // tcp://; nullopt: no HTTP.
+  std::size_t clients_max = 32;    // Beyond: the oldest without a complete request goes.
+  std::size_t header_bytes_max = 8 << 10;
+  std::size_t body_bytes_max = 1 << 10;
+  Duration request_time_max = std::chrono::seconds{5};  // To send a request, and to take the response.
+  Duration idle_time_max = std::chrono::seconds{60};    // Between requests of one connection.
 };
 
 }  // namespace hotkeyd
