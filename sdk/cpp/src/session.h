@@ -24,12 +24,12 @@
 namespace hotkeyd {
 
 struct SessionOptions {
-  std::string ns;
-  std::string app;
-  std::string user;  // Empty with a password: "default".
-  std::string password;
+  std::string ns = {};
+  std::string app = {};
+  std::string user = {};  // Empty with a password: "default".
+  std::string password = {};
   bool has_password = false;
-  std::string producer;
+  std::string producer = {};
   std::uint64_t epoch = 0;
 };
 
