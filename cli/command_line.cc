@@ -1,0 +1,168 @@
+#include "cli/command_line.h"
+
+#include <CLI/CLI.hpp>
+
+#include <cstdlib>
+#include <iostream>
+#include <map>
+#include <string_view>
+
+#include "base/text.h"
+#include "base/version.h"
+#include "cli/argument_guard.h"
+#include "cli/default_endpoint.h"
+#include "cli/exit_code.h"
+#include "cli/format.h"
+#include "cli/load_command_line.h"
+
+namespace hotkeyd {
+namespace {
+
+struct VerbText {
+  Verb verb;
+  const char* name;
+  const char* help;
+};
+
+constexpr VerbText kVerbs[] = {
+    {Verb::list, "list", "What is hot now, hottest first"},
+    {Verb::watch, "watch", "Events as they come: promoted, updated, demoted, invalidated"},
+    {Verb::explain, "explain", "Why a key is hot, or why it is not"},
+    {Verb::episodes, "episodes", "What was hot, newest first"},
+    {Verb::pin, "pin", "Makes a key hot, whatever its rate"},
+    {Verb::unpin, "unpin", "Takes a pin back"},
+    {Verb::deny, "deny", "Never lets a key be hot, whatever its rate; wins over a pin"},
+    {Verb::allow, "allow", "Takes a denial back"},
+    {Verb::disable, "disable", "The kill switch: demotes everything and promotes nothing"},
+    {Verb::enable, "enable", "Ends disable"},
+    {Verb::invalidate, "invalidate", "Says that values changed: every near cache drops its copies"},
+    {Verb::status, "status", "The daemon's counters"},
+    {Verb::load, "load", "Generates traffic through the SDK, for demos and measurements"},
+};
+
+constexpr char kFooter[] =
+    "Exit codes: 0 done, 1 the daemon said no, 64 wrong usage, 69 no daemon.\n"
+    "Keys that begin with a dash stand behind --: hotkeyctl pin --ns shop -- --key";
+
+void add_key(CLI::App& verb, CommandLine& line, bool many) {
+  auto* keys = verb.add_option("KEY", line.keys, many ? "The keys" : "The key")->required()->type_name("");
+  if (!many) keys->expected(1);
+}
+
+void add_expiry(CLI::App& verb, CommandLine& line) {
+  const auto read = [&line](const std::string& text) {
+    line.expires_in = parse_duration(text);
+    if (!line.expires_in) throw CLI::ValidationError("--for", "'" + text + "' is not a duration such as 10m");
+  };
+  verb.add_option_function<std::string>("--for", read, "Ends by itself after this time: 30s, 10m, 2h")
+      ->type_name("DURATION");
+}
+
+void add_verb_options(CLI::App& verb, CommandLine& line, bool& all) {
+  switch (line.verb) {
+    case Verb::pin:
+    case Verb::deny:
+      add_key(verb, line, false);
+      return add_expiry(verb, line);
+    case Verb::explain:
+    case Verb::unpin:
+    case Verb::allow:
+      return add_key(verb, line, false);
+    case Verb::invalidate:
+      return add_key(verb, line, true);
+    case Verb::disable:
+      add_expiry(verb, line);
+      [[fallthrough]];
+    case Verb::enable:
+      verb.add_flag("--all", all, "In every namespace");
+      return;
+    case Verb::episodes:
+      verb.add_option("-n", line.count, "How many (default: 20; all of them with --json)")->type_name("N");
+      return;
+    case Verb::load:
+      return add_load_options(verb, line.load);
+    default:
+      return;
+  }
+}
+
+// The parser and the places it writes to, which must not move.
+struct Parser {
+  CLI::App app{"hotkeyctl shows and steers which cache keys are hot. It talks to the hotkeyd of this host.",
+               "hotkeyctl"};
+  CommandLine line;
+  bool all = false;
+  std::map<const CLI::App*, Verb> verbs;
+
+  Parser() {
+    app.set_version_flag("--version", std::string("hotkeyctl ") + kVersion);
+    app.require_subcommand(1);
+    app.fallthrough();
+    app.footer(kFooter);
+    app.add_option("--socket", line.socket,
+                   "Where the daemon listens (default: /run/hotkeyd/hotkeyd.sock, else "
+                   "$XDG_RUNTIME_DIR/hotkeyd.sock)")
+        ->type_name("URL")
+        ->envname("HOTKEY_ENDPOINT");
+    app.add_option("--ns", line.ns, "The namespace")->type_name("NAME")->envname("HOTKEY_NAMESPACE");
+    app.add_flag("--json", line.json, "Prints JSON, for scripts");
+    for (const VerbText& verb : kVerbs) add(verb.verb, verb.name, verb.help);
+    add_worker();
+  }
+
+  CLI::App& add(Verb verb, const char* name, const char* help) {
+    CLI::App& added = *app.add_subcommand(name, help);
+    line.verb = verb;
+    add_verb_options(added, line, all);
+    verbs[&added] = verb;
+    return added;
+  }
+
+  void add_worker() {
+    CLI::App& worker = add(Verb::load_worker, "load-worker", "");
+    worker.group("");
+    add_load_options(worker, line.load);
+    worker.add_option("--worker", line.worker);
+    worker.add_option("--start-ns", line.start_ns);
+  }
+};
+
+int complain(std::string_view reason) {
+  std::cerr << "hotkeyctl: " << redis_escape(reason) << " (see hotkeyctl --help)\n";
+  return ctl_exit_usage;
+}
+
+bool needs_namespace(const Parser& parser) { return parser.line.verb != Verb::status && !parser.all; }
+
+// What CLI11 cannot check: the endpoint and the namespace.
+CommandLineOutcome finish(Parser& parser) {
+  CommandLine& line = parser.line;
+  for (std::string& key : line.keys) key = unguard_argument(key);
+  if (line.socket.empty()) line.socket = default_endpoint_url();
+  if (line.socket.starts_with('/')) line.socket.insert(0, "unix://");
+  auto daemon = parse_endpoint(line.socket, "unix tcp");
+  if (!daemon) return {std::nullopt, complain("--socket: " + daemon.error())};
+  line.daemon = std::move(*daemon);
+  if (parser.all) line.ns = "*";
+  if (needs_namespace(parser) && line.ns.empty()) {
+    return {std::nullopt, complain("no namespace: give --ns NAME or set HOTKEY_NAMESPACE")};
+  }
+  return {std::move(line), ctl_exit_done};
+}
+
+}  // namespace
+
+CommandLineOutcome parse_command_line(int argc, const char* const* argv) {
+  Parser parser;
+  try {
+    parser.app.parse(guarded_arguments(argc, argv));
+    parser.line.verb = parser.verbs.at(parser.app.get_subcommands().front());
+    if (const auto wrong = wrong_load_options(parser.line.load)) return {std::nullopt, complain(*wrong)};
+  } catch (const CLI::ParseError& error) {
+    if (error.get_exit_code() == 0) return {std::nullopt, parser.app.exit(error)};  // --help, --version
+    return {std::nullopt, complain(error.what())};
+  }
+  return finish(parser);
+}
+
+}  // namespace hotkeyd

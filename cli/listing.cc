@@ -1,0 +1,118 @@
+#include "cli/listing.h"
+
+#include <algorithm>
+#include <chrono>
+#include <utility>
+
+#include "base/text.h"
+#include "cli/format.h"
+#include "cli/json_text.h"
+#include "cli/table.h"
+
+namespace hotkeyd {
+namespace {
+
+using nlohmann::json;
+
+std::string time_since(std::uint64_t then_ms, UnixMs now) {
+  const UnixMs passed = now - static_cast<UnixMs>(then_ms);
+  return in_time(std::chrono::milliseconds(std::max<UnixMs>(0, passed)));
+}
+
+std::string count_of(const json& object, const char* name) {
+  return with_separators(number_of(object, name));
+}
+
+bool is_hotter(const std::pair<std::string, json>& a, const std::pair<std::string, json>& b) {
+  const auto rate_a = number_of(a.second, "rate");
+  const auto rate_b = number_of(b.second, "rate");
+  return rate_a != rate_b ? rate_a > rate_b : a.first < b.first;
+}
+
+// "count, of which reads and writes": what a window held.
+std::string window_text(const json& found) {
+  return count_of(found, "count") + " accesses: " + count_of(found, "reads") + " reads (" +
+         count_of(found, "misses") + " misses, " + count_of(found, "local_hits") + " answered locally), " +
+         count_of(found, "writes") + " writes, " + count_of(found, "bytes") + " bytes";
+}
+
+std::string orders_text(const json& found) {
+  const bool is_pinned = flag_of(found, "pinned");
+  if (flag_of(found, "denied")) return is_pinned ? "pinned and denied: the denial wins" : "denied";
+  return is_pinned ? "pinned" : "none";
+}
+
+std::string state_text(const json& found, UnixMs now) {
+  const auto since = number_of(found, "since_ms");
+  if (since == 0) return text_of(found, "state");
+  return text_of(found, "state") + " since " + date_and_time(static_cast<UnixMs>(since)) + " (" +
+         time_since(since, now) + ")";
+}
+
+}  // namespace
+
+std::string hot_keys_table(const std::vector<std::string>& key_data, UnixMs now) {
+  if (key_data.empty()) return "No key is hot.\n";
+  std::vector<std::pair<std::string, json>> keys;
+  for (json& data : parse_objects(key_data)) {
+    std::string key = key_of(data);
+    keys.emplace_back(std::move(key), std::move(data));
+  }
+  std::sort(keys.begin(), keys.end(), is_hotter);
+  Table table({{"RATE/S", true},
+               {"ERROR", true},
+               {"CLASS"},
+               {"LEVEL"},
+               {"RULE"},
+               {"HOT FOR", true},
+               {"ACTIONS"},
+               {"KEY"}});
+  for (const auto& [key, data] : keys) {
+    table.add({count_of(data, "rate"), count_of(data, "error"), text_of(data, "class"),
+               text_of(data, "level"), text_of(data, "rule"),
+               time_since(number_of(data, "detected_at_ms"), now), actions_of(data), shown_key(key)});
+  }
+  return table.text();
+}
+
+std::string episodes_table(const std::vector<std::string>& episodes, UnixMs now) {
+  if (episodes.empty()) return "No key has been hot.\n";
+  Table table({{"STARTED"}, {"LASTED", true}, {"PEAK/S", true}, {"CLASS"}, {"REASON"}, {"RULE"}, {"KEY"}});
+  for (const json& episode : parse_objects(episodes)) {
+    const auto started = number_of(episode, "started_ms");
+    const auto ended = number_of(episode, "ended_ms");
+    const std::string lasted =
+        ended == 0 ? "still, " + time_since(started, now) : time_since(started, static_cast<UnixMs>(ended));
+    table.add({date_and_time(static_cast<UnixMs>(started)), lasted, count_of(episode, "peak_rate"),
+               text_of(episode, "class"), text_of(episode, "reason"), text_of(episode, "rule"),
+               shown_key(key_of(episode))});
+  }
+  return table.text();
+}
+
+std::string explanation(const std::string& key, const std::string& answer, UnixMs now) {
+  const std::string shown = shown_key(key);
+  if (answer.empty()) {
+    return shown +
+           " is not tracked: it was not accessed lately, or too rarely beside other keys, and there is no "
+           "order on it.\n";
+  }
+  const json found = parse_object(answer);
+  const std::string rate = count_of(found, "rate") + "/s, at most " + count_of(found, "error") + "/s off";
+  return shown + ": " + text_of(found, "why") + "\n\n" + "  state    " + state_text(found, now) + "\n" +
+         "  rule     " + text_of(found, "rule") + "\n" + "  rate     " + rate + "\n" + "  class    " +
+         text_of(found, "class") + "\n" + "  window   " + window_text(found) + "\n" + "  orders   " +
+         orders_text(found) + "\n";
+}
+
+std::string status_table(const std::string& stats) {
+  Table table({{"VALUE", true}, {"COUNTER"}});
+  for (const auto& [name, value] : parse_object(stats).items()) {
+    const bool is_count = value.is_number_unsigned();
+    const std::string text = redis_escape(value.is_string() ? value.get<std::string>() : value.dump());
+    table.add({is_count ? with_separators(value.get<std::uint64_t>()) : text, redis_escape(name)});
+  }
+  return table.text();
+}
+
+}  // namespace hotkeyd

@@ -1,0 +1,36 @@
+#include "cli/verbs.h"
+
+#include "cli/exit_code.h"
+
+namespace hotkeyd {
+
+int run_verb(const CommandLine& line) {
+  switch (line.verb) {
+    case Verb::list:
+      return run_list(line);
+    case Verb::watch:
+      return run_watch(line);
+    case Verb::explain:
+      return run_explain(line);
+    case Verb::episodes:
+      return run_episodes(line);
+    case Verb::pin:
+    case Verb::unpin:
+    case Verb::deny:
+    case Verb::allow:
+    case Verb::disable:
+    case Verb::enable:
+      return run_order(line);
+    case Verb::invalidate:
+      return run_invalidate(line);
+    case Verb::status:
+      return run_status(line);
+    case Verb::load:
+      return run_load(line);
+    case Verb::load_worker:
+      return run_load_worker(line);
+  }
+  return ctl_exit_usage;
+}
+
+}  // namespace hotkeyd
