@@ -52,8 +52,8 @@ void Namespace::enable(Now now, Decisions& out) {
 }
 
 void Namespace::set_all_disabled(bool is_disabled, Now now, Decisions& out) {
-  enter(now, out);
   all_disabled_ = is_disabled;
+  enter(now, out);
   apply_switch();
 }
 

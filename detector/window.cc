@@ -70,11 +70,13 @@ void Window::observe(std::span<const Access> accesses, std::span<const std::uint
   counter_.observe(recent, hashes, slot_, slots_, factor);
 }
 
-// Of a batch that is older than this window (a rule's may be shorter than the base window): the newest slots' part.
+// Of a batch that is older than this window (a rule's may be shorter than the base window): the newest slots'
+// part.
 std::vector<Access> Window::within_window(std::span<const Access> accesses, std::uint32_t parts) const {
   std::vector<Access> recent(accesses.begin(), accesses.end());
   for (Access& access : recent) {
-    for (std::uint64_t* column : {&access.reads, &access.writes, &access.misses, &access.local_hits, &access.bytes}) {
+    for (std::uint64_t* column :
+         {&access.reads, &access.writes, &access.misses, &access.local_hits, &access.bytes}) {
       *column = *column / parts * slots_;
     }
   }
