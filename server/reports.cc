@@ -42,6 +42,7 @@ Result<std::uint64_t> Reports::report(std::span<const std::string_view> argument
       ledger_.admit({report_.producer, report_.epoch, report_.seq, accesses, report_.totals});
   lost_batches_ += outcome.lost_batches;
   lost_accesses_ += outcome.lost_accesses;
+  if (outcome.dropped_accesses > 0) reports_.dropped["overload"] += outcome.dropped_accesses;
   if (outcome.verdict != Verdict::counts) return std::uint64_t{0};
   near_caches_.add(report_);
   return take(*ns, outcome.lost_accesses, now);

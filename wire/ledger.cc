@@ -81,7 +81,7 @@ class Ledger::Impl {
     const auto [at, created] = producers_.try_emplace(std::string(entry.producer), entry.epoch, entry.seq);
     at->second.name = &at->first;
     append(at->second);
-    start(at->second, entry);
+    start(at->second, entry, outcome);
     return outcome;
   }
 
@@ -93,19 +93,19 @@ class Ledger::Impl {
       producer.epoch = entry.epoch;
       producer.numbers = SequenceWindow(entry.seq);
       producer.account = {};
-      start(producer, entry);
+      start(producer, entry, outcome);
       return outcome;
     }
     const bool is_largest = entry.seq > producer.numbers.largest();
     outcome.lost_batches = producer.numbers.add(entry.seq);
-    producer.account.add(entry.seq, entry.accesses, entry.totals, is_largest);
+    outcome.dropped_accesses = producer.account.add(entry.seq, entry.accesses, entry.totals, is_largest);
     settle(producer, outcome);
     return outcome;
   }
 
   // The first batch of an epoch: it sets the base, so it cannot show a loss.
-  static void start(Producer& producer, const LedgerEntry& entry) {
-    producer.account.add(entry.seq, entry.accesses, entry.totals, true);
+  static void start(Producer& producer, const LedgerEntry& entry, LedgerOutcome& outcome) {
+    outcome.dropped_accesses = producer.account.add(entry.seq, entry.accesses, entry.totals, true);
   }
 
   void forget_oldest(LedgerOutcome& outcome) {

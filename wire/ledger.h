@@ -31,6 +31,9 @@ struct LedgerOutcome {
   Verdict verdict = Verdict::counts;
   std::uint64_t lost_batches = 0;   // Newly known to be lost, by this entry.
   std::uint64_t lost_accesses = 0;
+  // Newly told by TOTALS: the producer dropped them itself. What it dropped before the first batch seen counts only
+  // where that one is number 1.
+  std::uint64_t dropped_accesses = 0;
 };
 
 class Ledger {

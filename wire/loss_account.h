@@ -15,9 +15,11 @@ namespace hotkeyd {
 
 class LossAccount {
  public:
-  // A batch that was not seen before; `is_largest`: no larger number came yet.
-  void add(std::uint64_t seq, std::uint64_t accesses, const std::optional<ReportTotals>& totals,
-           bool is_largest);
+  // A batch that was not seen before; `is_largest`: no larger number came yet. Returns how many accesses the
+  // producer newly says it dropped itself (what it dropped before the first totals only where they have
+  // number 1).
+  std::uint64_t add(std::uint64_t seq, std::uint64_t accesses, const std::optional<ReportTotals>& totals,
+                    bool is_largest);
 
   // The loss not returned before. Call it only while no number is awaited.
   std::uint64_t take_loss();
@@ -28,6 +30,7 @@ class LossAccount {
   std::uint64_t base_seq_ = 0;              // 0 while there is no base.
   std::optional<std::uint64_t> delivered_;  // recorded - dropped as told by the largest number.
   std::uint64_t returned_ = 0;
+  std::uint64_t dropped_ = 0;  // As told by the largest number.
 };
 
 }  // namespace hotkeyd

@@ -140,6 +140,23 @@ TEST(Ledger, SubtractsWhatTheProducerDropped) {
             "counts 0 45");  // 200 were sent, 150 came, 5 are known.
 }
 
+TEST(Ledger, TellsOnceWhatTheProducerDropped) {
+  Ledger ledger;
+  const auto dropped = [&](std::string_view producer, std::uint64_t seq, std::uint64_t total) {
+    const ReportTotals totals{1000, total};
+    return ledger.admit({.producer = producer, .epoch = 1, .seq = seq, .accesses = 0, .totals = totals})
+        .dropped_accesses;
+  };
+  EXPECT_EQ(dropped("new", 1, 7), 7U);
+  EXPECT_EQ(dropped("new", 3, 10), 3U);
+  EXPECT_EQ(dropped("new", 2, 8), 0U);  // Not the largest.
+  EXPECT_EQ(dropped("new", 4, 10), 0U);
+  EXPECT_EQ(dropped("new", 5, 4), 0U);
+  EXPECT_EQ(dropped("new", 6, 12), 2U);
+  EXPECT_EQ(dropped("known before a restart", 70, 500), 0U);
+  EXPECT_EQ(dropped("known before a restart", 71, 501), 1U);
+}
+
 TEST(Ledger, WaitsForTotalsOfTheLargestNumber) {
   Ledger ledger;
   admit_ten(ledger, 1);
