@@ -41,6 +41,7 @@ constexpr VerbText kVerbs[] = {
 };
 
 constexpr char kFooter[] =
+    "Every verb also takes --socket, --ns and --json.\n"
     "Exit codes: 0 done, 1 the daemon said no, 64 wrong usage, 69 no daemon.\n"
     "Keys that begin with a dash stand behind --: hotkeyctl pin --ns shop -- --key";
 
@@ -56,6 +57,15 @@ void add_expiry(CLI::App& verb, CommandLine& line) {
   };
   verb.add_option_function<std::string>("--for", read, "Ends by itself after this time: 30s, 10m, 2h")
       ->type_name("DURATION");
+}
+
+void add_count(CLI::App& verb, CommandLine& line) {
+  const auto read = [&line](const std::string& text) {
+    line.count = parse_unsigned(text);
+    if (!line.count) throw CLI::ValidationError("-n", "'" + text + "' is not a number");
+  };
+  verb.add_option_function<std::string>("-n", read, "How many (default: 20; all of them with --json)")
+      ->type_name("N");
 }
 
 void add_verb_options(CLI::App& verb, CommandLine& line, bool& all) {
@@ -77,8 +87,7 @@ void add_verb_options(CLI::App& verb, CommandLine& line, bool& all) {
       verb.add_flag("--all", all, "In every namespace");
       return;
     case Verb::episodes:
-      verb.add_option("-n", line.count, "How many (default: 20; all of them with --json)")->type_name("N");
-      return;
+      return add_count(verb, line);
     case Verb::load:
       return add_load_options(verb, line.load);
     default:
@@ -132,12 +141,22 @@ int complain(std::string_view reason) {
   return ctl_exit_usage;
 }
 
+int complain_about_parsing(CLI::App& app, const CLI::ParseError& error) {
+  if (error.get_exit_code() == 0) return app.exit(error);  // --help and --version print themselves.
+  const auto unknown = app.remaining();
+  if (app.get_subcommands().empty() && !unknown.empty())
+    return complain("unknown verb or option '" + unknown.front() + "'");
+  return complain(error.what());
+}
+
 bool needs_namespace(const Parser& parser) { return parser.line.verb != Verb::status && !parser.all; }
 
 // What CLI11 cannot check: the endpoint and the namespace.
 CommandLineOutcome finish(Parser& parser) {
   CommandLine& line = parser.line;
   for (std::string& key : line.keys) key = unguard_argument(key);
+  for (std::string* text : {&line.ns, &line.socket, &line.load.sale_key, &line.load.key_prefix})
+    *text = unguard_argument(*text);
   if (line.socket.empty()) line.socket = default_endpoint_url();
   if (line.socket.starts_with('/')) line.socket.insert(0, "unix://");
   auto daemon = parse_endpoint(line.socket, "unix tcp");
@@ -159,8 +178,7 @@ CommandLineOutcome parse_command_line(int argc, const char* const* argv) {
     parser.line.verb = parser.verbs.at(parser.app.get_subcommands().front());
     if (const auto wrong = wrong_load_options(parser.line.load)) return {std::nullopt, complain(*wrong)};
   } catch (const CLI::ParseError& error) {
-    if (error.get_exit_code() == 0) return {std::nullopt, parser.app.exit(error)};  // --help, --version
-    return {std::nullopt, complain(error.what())};
+    return {std::nullopt, complain_about_parsing(parser.app, error)};
   }
   return finish(parser);
 }

@@ -107,7 +107,8 @@ std::string explanation(const std::string& key, const std::string& answer, UnixM
 
 std::string status_table(const std::string& stats) {
   Table table({{"VALUE", true}, {"COUNTER"}});
-  for (const auto& [name, value] : parse_object(stats).items()) {
+  const json counters = parse_object(stats);
+  for (const auto& [name, value] : counters.items()) {
     const bool is_count = value.is_number_unsigned();
     const std::string text = redis_escape(value.is_string() ? value.get<std::string>() : value.dump());
     table.add({is_count ? with_separators(value.get<std::uint64_t>()) : text, redis_escape(name)});

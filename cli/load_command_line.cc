@@ -51,13 +51,17 @@ std::string exact_percent(double share) {
 void add_load_options(CLI::App& verb, LoadOptions& options) {
   verb.add_option("--processes", options.processes,
                   "Application processes, each with a client of the SDK (4)")
-      ->check(CLI::Range(1U, kProcessesMax));
+      ->check(CLI::Range(1U, kProcessesMax))
+      ->type_name("N");
   verb.add_option("--keys", options.keys, "How many keys there are (100000)")
-      ->check(CLI::Range(std::uint64_t{1}, kKeysMax));
+      ->check(CLI::Range(std::uint64_t{1}, kKeysMax))
+      ->type_name("N");
   verb.add_option("--zipf", options.zipf, "How uneven they are asked for; 0: evenly (1.1)")
-      ->check(CLI::Range(0.0, kZipfMax));
+      ->check(CLI::Range(0.0, kZipfMax))
+      ->type_name("EXPONENT");
   verb.add_option("--rate", options.rate, "Accesses a second, of all processes together (200000)")
-      ->check(CLI::Range(std::uint64_t{1}, kRateMax));
+      ->check(CLI::Range(std::uint64_t{1}, kRateMax))
+      ->type_name("N");
   add_time(verb, "--duration", "How long (20s)", [&options](milliseconds time) { options.duration = time; });
   add_share(verb, "--writes", "Share of writes among the accesses (0%)", options.write_share);
   add_time(verb, "--sale-at", "When one key jumps (never)",
@@ -65,9 +69,11 @@ void add_load_options(CLI::App& verb, LoadOptions& options) {
   add_time(verb, "--sale-end", "When it falls back (at the end)",
            [&options](milliseconds time) { options.sale_end = time; });
   add_share(verb, "--sale-share", "Share of all accesses it jumps to (50%)", options.sale_share);
-  verb.add_option("--sale-key", options.sale_key, "That key (product:flash-sale)");
-  verb.add_option("--key-prefix", options.key_prefix, "What the other keys begin with (product:)");
-  verb.add_option("--seed", options.seed, "Of the random numbers; the same seed asks for the same keys (1)");
+  verb.add_option("--sale-key", options.sale_key, "That key (product:flash-sale)")->type_name("KEY");
+  verb.add_option("--key-prefix", options.key_prefix, "What the other keys begin with (product:)")
+      ->type_name("TEXT");
+  verb.add_option("--seed", options.seed, "Of the random numbers; the same seed asks for the same keys (1)")
+      ->type_name("N");
 }
 
 std::optional<std::string> wrong_load_options(const LoadOptions& options) {
