@@ -1,9 +1,9 @@
 #include "metrics/render.h"
 
 #include <gmock/gmock.h>
+#include <re2/re2.h>
 
 #include <nlohmann/json.hpp>
-#include <regex>
 #include <set>
 #include <sstream>
 
@@ -14,16 +14,16 @@ namespace {
 
 // name{labels} -> value, of a text that is valid line by line; other lines fail the test.
 std::map<std::string, std::string> samples_of(const std::string& text) {
-  static const std::regex comment(R"(# (HELP|TYPE) [a-z_]+ .+)");
-  static const std::regex sample(
-      R"re(([a-z_]+(?:\{(?:[a-z_]+="(?:[^"\\]|\\[\\"n])*",?)*\})?) ([0-9.e+-]+|[+-]Inf))re");
+  const RE2 comment(R"(# (HELP|TYPE) [a-z_]+ .+)");
+  const RE2 sample(R"re(([a-z_]+(?:\{(?:[a-z_]+="(?:[^"\\]|\\[\\"n])*",?)*\})?) ([0-9.e+-]+|[+-]Inf))re");
   std::map<std::string, std::string> samples;
   std::istringstream lines(text);
   for (std::string line; std::getline(lines, line);) {
-    std::smatch match;
-    if (std::regex_match(line, comment)) continue;
-    EXPECT_TRUE(std::regex_match(line, match, sample)) << line;
-    EXPECT_TRUE(samples.emplace(match[1], match[2]).second) << "twice: " << line;
+    if (RE2::FullMatch(line, comment)) continue;
+    std::string name;
+    std::string value;
+    EXPECT_TRUE(RE2::FullMatch(line, sample, &name, &value)) << line;
+    EXPECT_TRUE(samples.emplace(name, value).second) << "twice: " << line;
   }
   return samples;
 }
