@@ -14,12 +14,13 @@ RedisConnection::~RedisConnection() { close(); }
 
 void RedisConnection::open() {
   close();
-  session_ = std::make_shared<RedisSession>(io_, options_, events_);
+  session_ = std::make_shared<RedisSession>(io_, options_, events_, predecessor_);
   session_->open();
 }
 
 void RedisConnection::close() {
   if (session_) session_->close();
+  if (session_ && session_->client_id()) predecessor_ = session_->client_id();
   session_.reset();
 }
 

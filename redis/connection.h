@@ -1,10 +1,11 @@
 // A client connection to one Redis server, over TCP or a unix socket, on Asio.
 //
-// Opens (resolve, connect, AUTH, SELECT, CLIENT SETNAME, PING) within `connect_timeout`, pipelines commands
-// and hands back their replies in order. A server that stops answering is noticed: by `reply_timeout` without
-// a byte while something is awaited, by a PING every `ping_every` while nothing is. Failures are values, told
-// once by `lost`; the owner decides when to open again. Messages never hold secrets. Bounds: replies by
-// ReplyCaps; commands by `outstanding_max` bytes not yet answered.
+// Opens (resolve, connect, handshake) within `connect_timeout`, pipelines commands and hands back their
+// replies in order. Opening again ends the connection before it at the server too, so that what a hanging
+// server has not read of it never runs after what comes now. A server that stops answering is noticed: by
+// `reply_timeout` without a byte while something is awaited, by a PING every `ping_every` while nothing is.
+// Failures are values, told once by `lost`; the owner decides when to open again. Messages never hold
+// secrets. Bounds: replies by ReplyCaps; commands by `outstanding_max` bytes not yet answered.
 //
 // One thread: that of the io_context. No callback runs inside a call of this class, and none after close() or
 // the destructor, both of which a callback may use.
@@ -13,6 +14,7 @@
 #include <boost/asio/io_context.hpp>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -20,6 +22,7 @@
 #include "base/clock.h"
 #include "base/endpoint.h"
 #include "redis/command.h"
+#include "redis/handshake.h"
 #include "redis/reply_guard.h"
 #include "resp/reply_parser.h"
 
@@ -76,6 +79,7 @@ class RedisConnection {
   RedisConnectionOptions options_;
   RedisEvents events_;
   std::shared_ptr<RedisSession> session_;
+  std::optional<RedisClientId> predecessor_;  // The last session that was ready.
 };
 
 }  // namespace hotkeyd

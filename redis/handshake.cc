@@ -32,24 +32,32 @@ bool forbids_all(std::string_view error) {
 
 }  // namespace
 
-std::vector<RedisCommand> handshake_commands(const Endpoint& endpoint, const std::string& client_name) {
+std::vector<RedisCommand> handshake_commands(const Endpoint& endpoint, const std::string& client_name,
+                                             const std::optional<RedisClientId>& predecessor) {
   std::vector<RedisCommand> commands;
   if (has_login(endpoint)) commands.push_back(login_command(endpoint));
+  if (predecessor) {
+    commands.push_back(
+        {"CLIENT", "KILL", "ID", std::to_string(predecessor->id), "ADDR", predecessor->address});
+  }
   if (endpoint.database != 0) commands.push_back({"SELECT", std::to_string(endpoint.database)});
   commands.push_back({"CLIENT", "SETNAME", client_name});
+  commands.push_back({"CLIENT", "ID"});
   commands.push_back({"PING"});
   return commands;
 }
 
-Result<void> judge_handshake(const Endpoint& endpoint, const std::vector<RespValue>& replies) {
-  const std::vector<RedisCommand> commands = handshake_commands(endpoint, "hotkeyd");
+Result<std::int64_t> judge_handshake(const std::vector<RedisCommand>& commands,
+                                     const std::vector<RespValue>& replies) {
+  std::int64_t id = 0;
   for (std::size_t at = 0; at < commands.size() && at < replies.size(); ++at) {
+    if (commands[at] == RedisCommand{"CLIENT", "ID"}) id = replies[at].integer;
     if (!replies[at].is_error()) continue;
     const std::string& text = replies[at].text;
     if (commands[at][0] == "AUTH") return login_refused(text);
     if (commands[at][0] == "SELECT" || forbids_all(text)) return Error{text.substr(0, kMessageMax)};
   }
-  return {};
+  return id;
 }
 
 std::string error_code_of(std::string_view error) {

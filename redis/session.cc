@@ -4,18 +4,19 @@
 
 #include <boost/asio/connect.hpp>
 #include <cctype>
+#include <sstream>
 #include <utility>
-
-#include "redis/handshake.h"
 
 namespace hotkeyd {
 
 using asio::ip::tcp;
 using asio::local::stream_protocol;
 
-RedisSession::RedisSession(asio::io_context& io, RedisConnectionOptions options, RedisEvents events)
+RedisSession::RedisSession(asio::io_context& io, RedisConnectionOptions options, RedisEvents events,
+                           std::optional<RedisClientId> predecessor)
     : options_(std::move(options)),
       events_(std::move(events)),
+      predecessor_(std::move(predecessor)),
       resolver_(io),
       tcp_(io),
       unix_(io),
@@ -50,14 +51,22 @@ void RedisSession::resolve() {
 void RedisSession::connect(const tcp::resolver::results_type& addresses) {
   asio::async_connect(tcp_, addresses, [self = shared_from_this()](error_code failure, const tcp::endpoint&) {
     if (self->state_ == State::closed) return;
-    error_code ignored;
-    if (!failure) self->tcp_.set_option(tcp::no_delay(true), ignored);
-    if (!failure) self->stream_ = std::move(self->tcp_);
+    if (!failure) self->take_tcp();
     self->connected(failure);
   });
 }
 
+void RedisSession::take_tcp() {
+  error_code ignored;
+  tcp_.set_option(tcp::no_delay(true), ignored);
+  std::ostringstream address;
+  address << tcp_.local_endpoint(ignored);
+  address_ = address.str();
+  stream_ = std::move(tcp_);
+}
+
 void RedisSession::connect_unix() {
+  address_ = options_.endpoint.path + ":0";
   if (options_.endpoint.path.size() >= sizeof(sockaddr_un::sun_path)) {
     return asio::post(timer_.get_executor(), [self = shared_from_this()] {
       if (self->state_ != State::closed)
@@ -79,13 +88,14 @@ void RedisSession::connected(error_code failure) {
 }
 
 void RedisSession::greet() {
-  const auto commands = handshake_commands(options_.endpoint, options_.client_name);
-  await(commands, [this](const std::vector<RespValue>& replies) { greeted(replies); });
+  const auto commands = handshake_commands(options_.endpoint, options_.client_name, predecessor_);
+  await(commands, [this, commands](const std::vector<RespValue>& replies) { greeted(commands, replies); });
 }
 
-void RedisSession::greeted(const std::vector<RespValue>& replies) {
-  const auto judged = judge_handshake(options_.endpoint, replies);
-  if (!judged) return fail(RedisFailure::refused, judged.error());
+void RedisSession::greeted(const std::vector<RedisCommand>& commands, const std::vector<RespValue>& replies) {
+  const auto id = judge_handshake(commands, replies);
+  if (!id) return fail(RedisFailure::refused, id.error());
+  if (*id > 0) client_id_ = RedisClientId{*id, address_};
   state_ = State::ready;
   arm();
   events_.ready();

@@ -9,6 +9,7 @@
 #include <boost/asio/local/stream_protocol.hpp>
 #include <deque>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -16,17 +17,21 @@
 
 #include "io/asio.h"
 #include "redis/connection.h"
+#include "redis/handshake.h"
 #include "redis/reply_reader.h"
 
 namespace hotkeyd {
 
 class RedisSession : public std::enable_shared_from_this<RedisSession> {
  public:
-  RedisSession(asio::io_context& io, RedisConnectionOptions options, RedisEvents events);
+  RedisSession(asio::io_context& io, RedisConnectionOptions options, RedisEvents events,
+               std::optional<RedisClientId> predecessor);
 
   void open();
   void close();
   bool is_ready() const { return state_ == State::ready; }
+  // How the server knows it, once it has been ready and where the server tells.
+  const std::optional<RedisClientId>& client_id() const { return client_id_; }
   bool send(std::span<const RedisCommand> commands, RedisReplies replies);
   bool tell(const RedisCommand& command);
 
@@ -42,10 +47,11 @@ class RedisSession : public std::enable_shared_from_this<RedisSession> {
 
   void resolve();
   void connect(const asio::ip::tcp::resolver::results_type& addresses);
+  void take_tcp();
   void connect_unix();
   void connected(error_code failure);
   void greet();
-  void greeted(const std::vector<RespValue>& replies);
+  void greeted(const std::vector<RedisCommand>& commands, const std::vector<RespValue>& replies);
 
   void await(std::span<const RedisCommand> commands, RedisReplies replies);
   void write(std::string bytes);
@@ -64,6 +70,9 @@ class RedisSession : public std::enable_shared_from_this<RedisSession> {
 
   RedisConnectionOptions options_;
   RedisEvents events_;
+  std::optional<RedisClientId> predecessor_;
+  std::optional<RedisClientId> client_id_;
+  std::string address_;  // Of our end.
   State state_ = State::opening;
   asio::ip::tcp::resolver resolver_;
   asio::ip::tcp::socket tcp_;

@@ -211,6 +211,35 @@ TEST(RedisConnection, OpensAgainAfterALoss) {
   EXPECT_TRUE(client.is_ready());
 }
 
+// Each step is slow and longer than the server reads at once, so that the two connections take turns.
+std::vector<RedisCommand> slow_steps(int count) {
+  std::vector<RedisCommand> commands;
+  for (int step = 0; step < count; ++step) {
+    commands.push_back({"ECHO", std::string(16'000, 'x')});
+    commands.push_back({"DEBUG", "SLEEP", "0.02"});
+    commands.push_back({"INCR", "n"});
+  }
+  return commands;
+}
+
+TEST(RedisConnection, RunsNothingOfALostConnectionAfterTheNextOneIsReady) {
+  for (const bool over_unix : {false, true}) {
+    RedisServer redis({"enable-debug-command yes"});
+    Client client(over_unix ? redis.unix_endpoint() : redis.endpoint());
+    ASSERT_TRUE(client.is_ready());
+    redis.pause();
+    client.connection->send(slow_steps(100), {});
+    ASSERT_TRUE(client.is_lost());
+    client.failure.reset();
+    client.connection->open();
+    redis.resume();
+    ASSERT_TRUE(client.is_ready());
+    const std::string count = client.ask({{"GET", "n"}})[0].text;
+    EXPECT_NE(count, "100");
+    for (int round = 0; round < 20; ++round) ASSERT_EQ(client.ask({{"GET", "n"}})[0].text, count);
+  }
+}
+
 TEST(RedisConnection, HandsOverMessagesOfASubscription) {
   RedisServer redis;
   Client client(redis.endpoint(), true);

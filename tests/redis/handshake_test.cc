@@ -5,26 +5,37 @@
 namespace hotkeyd {
 namespace {
 
+using Commands = std::vector<RedisCommand>;
+
 Endpoint endpoint_of(const std::string& url) { return *parse_endpoint(url, "redis"); }
 RespValue ok() { return {RespValue::Kind::simple, "OK", 0, {}}; }
 RespValue error(const std::string& text) { return {RespValue::Kind::error, text, 0, {}}; }
+Commands commands_of(const std::string& url) { return handshake_commands(endpoint_of(url), "me", {}); }
 std::string judged(const std::string& url, const std::vector<RespValue>& replies) {
-  const auto result = judge_handshake(endpoint_of(url), replies);
-  return result ? "fine" : result.error();
+  const auto result = judge_handshake(commands_of(url), replies);
+  return result ? "fine " + std::to_string(*result) : result.error();
 }
 
-using Commands = std::vector<RedisCommand>;
-
 TEST(Handshake, SaysNoMoreThanNeeded) {
-  EXPECT_EQ(handshake_commands(endpoint_of("redis://h:1"), "me"),
-            (Commands{{"CLIENT", "SETNAME", "me"}, {"PING"}}));
+  EXPECT_EQ(commands_of("redis://h:1"), (Commands{{"CLIENT", "SETNAME", "me"}, {"CLIENT", "ID"}, {"PING"}}));
 }
 
 TEST(Handshake, AuthenticatesWithAndWithoutAUserAndSelectsTheDatabase) {
-  EXPECT_EQ(handshake_commands(endpoint_of("redis://:pw@h:1/3"), "me"),
-            (Commands{{"AUTH", "pw"}, {"SELECT", "3"}, {"CLIENT", "SETNAME", "me"}, {"PING"}}));
-  EXPECT_EQ(handshake_commands(endpoint_of("redis://u:p%40w@h:1"), "me"),
-            (Commands{{"AUTH", "u", "p@w"}, {"CLIENT", "SETNAME", "me"}, {"PING"}}));
+  EXPECT_EQ(
+      commands_of("redis://:pw@h:1/3"),
+      (Commands{{"AUTH", "pw"}, {"SELECT", "3"}, {"CLIENT", "SETNAME", "me"}, {"CLIENT", "ID"}, {"PING"}}));
+  EXPECT_EQ(commands_of("redis://u:p%40w@h:1"),
+            (Commands{{"AUTH", "u", "p@w"}, {"CLIENT", "SETNAME", "me"}, {"CLIENT", "ID"}, {"PING"}}));
+}
+
+TEST(Handshake, EndsTheConnectionBeforeItByIdAndAddress) {
+  EXPECT_EQ(handshake_commands(endpoint_of("redis://h:1"), "me", RedisClientId{7, "10.0.0.1:99"})[0],
+            (RedisCommand{"CLIENT", "KILL", "ID", "7", "ADDR", "10.0.0.1:99"}));
+}
+
+TEST(Handshake, LearnsItsId) {
+  const RespValue id{RespValue::Kind::integer, "", 42, {}};
+  EXPECT_EQ(judged("redis://h:1", {ok(), id, ok()}), "fine 42");
 }
 
 TEST(Handshake, TellsWhatTheServerRefusedItWith) {
@@ -41,7 +52,9 @@ TEST(Handshake, TellsWhatTheServerRefusedItWith) {
 }
 
 TEST(Handshake, GoesOnWhereAUserMayNeitherNameItselfNorPing) {
-  EXPECT_EQ(judged("redis://h:1", {error("NOPERM no permission"), error("NOPERM no permission")}), "fine");
+  EXPECT_EQ(judged("redis://h:1", {error("NOPERM no permission"), error("NOPERM no permission"),
+                                   error("NOPERM no permission")}),
+            "fine 0");
 }
 
 TEST(Handshake, NeverShowsAPasswordThatTheServerEchoes) {
