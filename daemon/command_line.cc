@@ -24,11 +24,13 @@ CommandLineOutcome parse_command_line(int argc, const char* const* argv) {
   std::string config;
   std::string checked;
   bool prints = false;
-  app.add_option("--config", config, "Configuration file (default: /etc/hotkeyd/hotkeyd.yaml where it exists)")
+  app.add_option("--config", config,
+                 "Configuration file (default: /etc/hotkeyd/hotkeyd.yaml where it exists)")
       ->type_name("FILE");
-  auto* check = app.add_option("--check-config", checked, "Check the configuration, print every error, exit 0 or 78")
-                    ->type_name("[FILE]")
-                    ->expected(0, 1);
+  auto* check =
+      app.add_option("--check-config", checked, "Check the configuration, print every error, exit 0 or 78")
+          ->type_name("[FILE]")
+          ->expected(0, 1);
   app.add_flag("--print-config", prints, "Print the configuration in force, without secrets");
   try {
     app.parse(argc, argv);

@@ -10,7 +10,8 @@ enum class Action { run, check_config, print_config };
 
 struct CommandLine {
   Action action = Action::run;
-  std::optional<std::string> config_path;  // nullopt: /etc/hotkeyd/hotkeyd.yaml where it exists, else the embedded default.
+  std::optional<std::string>
+      config_path;  // nullopt: /etc/hotkeyd/hotkeyd.yaml where it exists, else the embedded default.
 };
 
 // Either what to do, or the exit code of a program that is done already (--help, --version, wrong usage).

@@ -1,7 +1,7 @@
 // The daemon: two threads around the pure core, from the first bind to the last flush.
 //
-// The stop is a protocol: a signal -> the RESP server drains (nobody new, what was read is answered, last tick, last
-// events) -> the publishers flush -> HTTP closes -> exit 0. Past the drain deadline: log, exit 70.
+// The stop is a protocol: a signal -> the RESP server drains (nobody new, what was read is answered, last
+// tick, last events) -> the publishers flush -> HTTP closes -> exit 0. Past the drain deadline: log, exit 70.
 #pragma once
 
 #include <string>

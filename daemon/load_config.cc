@@ -23,7 +23,8 @@ HostFacts read_host_facts() {
   for (char** variable = environ; *variable != nullptr; ++variable) {
     const std::string_view text = *variable;
     const std::size_t equals = text.find('=');
-    if (equals != std::string_view::npos) facts.environment.emplace(text.substr(0, equals), text.substr(equals + 1));
+    if (equals != std::string_view::npos)
+      facts.environment.emplace(text.substr(0, equals), text.substr(equals + 1));
   }
   return facts;
 }
@@ -36,7 +37,8 @@ LoadedConfig load_file(const std::string& path, const HostFacts& facts) {
   errno = 0;
   std::ifstream file(path, std::ios::binary);
   if (!file) return unreadable(path, std::strerror(errno));
-  std::string text(kConfigBytesMax + 1, '\0');  // One byte over the limit lets the parser say that it is too large.
+  std::string text(kConfigBytesMax + 1,
+                   '\0');  // One byte over the limit lets the parser say that it is too large.
   file.read(text.data(), static_cast<std::streamsize>(text.size()));
   if (file.bad() || (file.fail() && !file.eof())) return unreadable(path, std::strerror(errno));
   text.resize(static_cast<std::size_t>(file.gcount()));

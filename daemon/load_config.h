@@ -14,8 +14,8 @@ struct LoadedConfig {
   std::string origin;
 };
 
-// `path`: the file named on the command line; nullopt as CommandLine says. A file that cannot be read is an error
-// that names it.
+// `path`: the file named on the command line; nullopt as CommandLine says. A file that cannot be read is an
+// error that names it.
 LoadedConfig load_config(const std::optional<std::string>& path);
 
 }  // namespace hotkeyd

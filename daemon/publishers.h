@@ -1,8 +1,8 @@
 // The way from the data thread to the remote publishers, and back.
 //
-// Data thread: `namespace_opened` and `told` push to every publisher; `send_snapshot` answers a publisher's request at
-// its place in the stream. An event whose decision waited to be told is already in a snapshot taken meanwhile: it
-// is left out, as a publisher expects. Control thread: everything else.
+// Data thread: `namespace_opened` and `told` push to every publisher; `send_snapshot` answers a publisher's
+// request at its place in the stream. An event whose decision waited to be told is already in a snapshot
+// taken meanwhile: it is left out, as a publisher expects. Control thread: everything else.
 #pragma once
 
 #include <boost/asio/io_context.hpp>
@@ -38,7 +38,8 @@ class Publishers : public Outlet {
  private:
   struct Sink {
     std::unique_ptr<Publisher> publisher;
-    std::map<std::string, std::uint64_t> snapshot_seq;  // Data thread: of the last snapshot sent, by namespace.
+    std::map<std::string, std::uint64_t>
+        snapshot_seq;  // Data thread: of the last snapshot sent, by namespace.
   };
 
   std::vector<Sink> sinks_;
