@@ -75,6 +75,7 @@ void Session::take_input(std::size_t size) {
     return keep_rest(bytes.substr(run(bytes)));
   }
   rest_.append(shared_->area.space().data(), size);
+  shared_->rest_bytes += size;
   keep_rest(std::string_view(rest_).substr(run(rest_)));
 }
 

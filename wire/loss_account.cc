@@ -18,15 +18,15 @@ std::uint64_t subtract_saturating(std::uint64_t a, std::uint64_t b) { return a >
 std::uint64_t LossAccount::add(std::uint64_t seq, std::uint64_t accesses,
                                const std::optional<ReportTotals>& totals, bool is_largest) {
   arrived_ = add_saturating(arrived_, accesses);
-  if (seq < base_seq_) base_ = subtract_saturating(base_, accesses);
+  if (base_seq_ && seq < *base_seq_) base_ = subtract_saturating(base_, accesses);
   if (!is_largest) return 0;
   delivered_.reset();
   if (!totals) return 0;
   delivered_ = subtract_saturating(totals->recorded, totals->dropped);
-  if (base_seq_ == 0) {
+  if (!base_seq_) {
     base_ = subtract_saturating(*delivered_, arrived_);
     base_seq_ = seq;
-    dropped_ = seq == 1 ? 0 : totals->dropped;
+    dropped_ = seq <= 1 ? 0 : totals->dropped;
   }
   const std::uint64_t dropped = subtract_saturating(totals->dropped, dropped_);
   dropped_ += dropped;

@@ -27,7 +27,7 @@ class LossAccount {
  private:
   std::uint64_t arrived_ = 0;
   std::uint64_t base_ = 0;
-  std::uint64_t base_seq_ = 0;              // 0 while there is no base.
+  std::optional<std::uint64_t> base_seq_;   // nullopt while there is no base.
   std::optional<std::uint64_t> delivered_;  // recorded - dropped as told by the largest number.
   std::uint64_t returned_ = 0;
   std::uint64_t dropped_ = 0;  // As told by the largest number.

@@ -68,8 +68,7 @@ Result<std::size_t> read_head(Words words, Report& report) {
   report.producer = words[1];
   if (!is_valid_producer(report.producer)) return Error{"producer must be 1 to 128 of A-Z a-z 0-9 _ . - : /"};
   if (!read_number(words[2], report.epoch)) return Error{"epoch is not an integer from 0 to 2^63-1"};
-  if (!read_number(words[3], report.seq) || report.seq == 0)
-    return Error{"seq is not an integer from 1 to 2^63-1"};
+  if (!read_number(words[3], report.seq)) return Error{"seq is not an integer from 0 to 2^63-1"};
   if (!read_number(words[4], rows)) return Error{"n is not an integer from 0 to 2^63-1"};
   if (rows > (words.size() - kHeadWords) / kRowWords) return Error{"n does not match the rows"};
   return rows;

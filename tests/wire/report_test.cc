@@ -138,7 +138,7 @@ TEST(Report, RefusesNumbersThatAreNone) {
 }
 
 TEST(Report, RefusesASequenceNumberOfZero) {
-  EXPECT_EQ(error_of("shop p 1 0 0"), "seq is not an integer from 1 to 2^63-1");
+  EXPECT_EQ(error_of("shop p 1 -1 0"), "seq is not an integer from 0 to 2^63-1");
 }
 
 TEST(Report, RefusesRowsThatDoNotMatchN) {
