@@ -95,7 +95,7 @@ void RedisPlan::fail_events(std::vector<PublishedEvent> events, RedisStream& str
 }
 
 void RedisPlan::send(RedisTransaction transaction) {
-  actions_.push_back(SendCommands{wrapped(std::exchange(transaction.commands, {}))});
+  actions_.emplace_back(SendCommands{wrapped(std::exchange(transaction.commands, {}))});
   in_flight_bytes_ += transaction.bytes;
   in_flight_.push_back(std::move(transaction));
 }
@@ -145,7 +145,7 @@ void RedisPlan::refused(RedisTransaction transaction, const std::string& error, 
   RedisStream& stream = stream_of(transaction.ns, now);
   fail_events(std::move(transaction.events), stream, "refused_by_server");
   if (concerns_server(code)) {
-    actions_.push_back(CloseConnection{});
+    actions_.emplace_back(CloseConnection{});
     return lost({RedisFailure::refused, error}, now);
   }
   log(code, "redis_refused", transaction.ns, error, now);
@@ -206,7 +206,7 @@ void RedisPlan::remove_dead(const RedisTransaction& transaction, const std::vect
 void RedisPlan::log(std::string_view kind, const std::string& event, const std::string& ns,
                     const std::string& reason, Time now) {
   if (auto line = errors_.admit(kind, {event, ns, reason.substr(0, kReasonMax), 0}, now))
-    actions_.push_back(*line);
+    actions_.emplace_back(*line);
 }
 
 void RedisPlan::update_up() {
@@ -225,7 +225,7 @@ void RedisPlan::start_streams(Time now) {
 void RedisPlan::advance(const Now& now) {
   if (state_ == State::down && now.steady >= next_step_) {
     state_ = State::connecting;
-    actions_.push_back(OpenConnection{});
+    actions_.emplace_back(OpenConnection{});
   }
   if (state_ == State::settling && now.steady >= next_step_) start_streams(now.steady);
   if (state_ != State::running) return;
@@ -233,7 +233,7 @@ void RedisPlan::advance(const Now& now) {
 }
 
 void RedisPlan::publish(RedisStream& stream, const Now& now) {
-  if (stream.take_request(now.steady)) actions_.push_back(RequestSnapshot{stream.ns()});
+  if (stream.take_request(now.steady)) actions_.emplace_back(RequestSnapshot{stream.ns()});
   while (auto batch = stream.take_batch(writer_, now.unix_ms)) send(std::move(*batch));
   auto heartbeat = stream.take_heartbeat(writer_, now);
   if (!heartbeat) return;
