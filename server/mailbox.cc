@@ -11,9 +11,20 @@ void Mailbox::ask_snapshot(Feed& feed) {
   options_.output_waits();
 }
 
+void Mailbox::send_snapshot(Feed& feed, std::shared_ptr<const StreamSnapshot> snapshot) {
+  feed.told_to = snapshot->seq();
+  jobs_.push_back({&feed, std::move(snapshot), 0});
+  options_.output_waits();
+}
+
+// The front one when its parts are being sent, and those that were taken before their turn.
+bool Mailbox::has_snapshot_to_send() const {
+  return std::any_of(jobs_.begin(), jobs_.end(), [](const Job& job) { return job.snapshot != nullptr; });
+}
+
 void Mailbox::forget(const Feed& feed) {
   std::erase_if(jobs_, [&](const Job& job) { return job.feed == &feed; });
-  if (!is_sending_snapshot()) release_held();
+  release_held();
 }
 
 void Mailbox::fill(const Capture& capture) {
@@ -35,6 +46,7 @@ void Mailbox::send_part(const Capture& capture) {
 }
 
 void Mailbox::release_held() {
+  if (has_snapshot_to_send()) return;
   for (SharedBytes& bytes : held_) output_.share(OutputBuffer::Kind::event, std::move(bytes));
   held_.clear();
   held_bytes_ = 0;
@@ -43,7 +55,7 @@ void Mailbox::release_held() {
 void Mailbox::deliver(const Feed& feed, std::uint64_t seq, Message& message) {
   if (!feed.told_to || seq <= *feed.told_to) return;
   SharedBytes bytes = message.frame(feed.subscription, version_);
-  if (is_sending_snapshot()) {
+  if (has_snapshot_to_send()) {
     held_bytes_ += bytes->size();
     held_.push_back(std::move(bytes));
   } else {

@@ -2,9 +2,9 @@
 //
 // A subscription begins with a snapshot per stream. Snapshots are sent one after the other, a part at a time
 // as the socket drains, so that a large hot set never lies encoded in memory; events that come meanwhile are
-// held behind them. Each snapshot is taken when its turn comes: what happened before is in it, what happens
-// later follows it, without a gap. A connection with more than `pending_events_max` bytes of events waiting
-// is cut. Data thread.
+// held behind them. Each snapshot is taken when its turn comes (that of a new stream at once): what happened
+// before is in it, what happens later follows it, without a gap. A connection with more than
+// `pending_events_max` bytes of events waiting is cut. Data thread.
 #pragma once
 
 #include <cstddef>
@@ -53,6 +53,8 @@ class Mailbox {
 
   // The feed's snapshot is to be sent, after those asked for before.
   void ask_snapshot(Feed& feed);
+  // The same, but this snapshot, taken now: what happens from now on follows it.
+  void send_snapshot(Feed& feed, std::shared_ptr<const StreamSnapshot> snapshot);
   // The feed is about to be destroyed.
   void forget(const Feed& feed);
   bool snapshot_waits() const { return !jobs_.empty(); }
@@ -69,7 +71,7 @@ class Mailbox {
     std::size_t next_part = 0;
   };
 
-  bool is_sending_snapshot() const { return !jobs_.empty() && jobs_.front().snapshot; }
+  bool has_snapshot_to_send() const;
   void send_part(const Capture& capture);
   void release_held();
 

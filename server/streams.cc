@@ -45,11 +45,12 @@ void Streams::opened_until(std::size_t namespaces) {
     LocalStream& stream = streams_.open(detector_.name(id));
     stream.hot_keys = detector_.hot_keys(id).size();
     if (outlet_ != nullptr) outlet_->namespace_opened(stream.ns);
-    subscriptions_.namespace_opened(stream);
+    subscriptions_.namespace_opened(stream, empty_snapshot(stream));
   }
 }
 
 void Streams::tell(Decisions& decisions, std::optional<Time> read_at) {
+  if (!decisions.empty()) opened_until(detector_.namespaces());
   for (Decision& decision : decisions) {
     LocalStream& stream = streams_.at(decision.ns);
     enqueue(stream, to_untold(std::move(decision), read_at), budget_ > 0);
@@ -202,6 +203,11 @@ std::shared_ptr<const StreamSnapshot> Streams::capture(LocalStream& stream) cons
                                                       encode_hot_keys(name, hot_keys(stream), lease_ms));
   stream.snapshot = taken;
   return taken;
+}
+
+std::shared_ptr<const StreamSnapshot> Streams::empty_snapshot(const LocalStream& stream) const {
+  return std::make_shared<const StreamSnapshot>(wire_stream(stream), 0, ticked_ms_, to_ms(options_.lease),
+                                                std::vector<std::string>{});
 }
 
 std::shared_ptr<const StreamSnapshot> Streams::capture(std::string_view ns) const {

@@ -56,6 +56,8 @@ class Streams {
 
   // The hot set now, its figures as of the last tick. Of a namespace that is not open: empty, seq 0.
   std::shared_ptr<const StreamSnapshot> capture(LocalStream& stream) const;
+  // As it is before the first event.
+  std::shared_ptr<const StreamSnapshot> empty_snapshot(const LocalStream& stream) const;
   std::shared_ptr<const StreamSnapshot> capture(std::string_view ns) const;
   // The `data` of each hot key of a namespace.
   std::vector<std::string> encode_hot_set(std::string_view ns) const;

@@ -24,19 +24,19 @@ void Subscriptions::begin(Mailbox& mailbox, Mailbox::Entry& entry) {
   const std::string_view name = entry.subscription.name;
   if (entry.subscription.is_pattern) {
     for (LocalStream* stream : streams_.opened_by_name()) {
-      if (glob_matches(name, stream->channel)) follow(mailbox, entry, *stream);
+      if (glob_matches(name, stream->channel)) mailbox.ask_snapshot(follow(mailbox, entry, *stream));
     }
     return;
   }
   if (!name.starts_with(kEventChannelPrefix)) return;
   const std::string_view ns = name.substr(kEventChannelPrefix.size());
-  if (is_valid_name(ns)) follow(mailbox, entry, streams_.of(ns));
+  if (is_valid_name(ns)) mailbox.ask_snapshot(follow(mailbox, entry, streams_.of(ns)));
 }
 
-void Subscriptions::follow(Mailbox& mailbox, Mailbox::Entry& entry, LocalStream& stream) {
+Feed& Subscriptions::follow(Mailbox& mailbox, Mailbox::Entry& entry, LocalStream& stream) {
   entry.feeds.push_back(std::make_unique<Feed>(Feed{mailbox, entry.subscription, stream, std::nullopt}));
   stream.feeds.push_back(entry.feeds.back().get());
-  mailbox.ask_snapshot(*entry.feeds.back());
+  return *entry.feeds.back();
 }
 
 void Subscriptions::unfollow(Mailbox::Entry& entry) {
@@ -68,10 +68,12 @@ void Subscriptions::unsubscribe_all(Mailbox& mailbox) {
   std::erase(with_patterns_, &mailbox);
 }
 
-void Subscriptions::namespace_opened(LocalStream& stream) {
+void Subscriptions::namespace_opened(LocalStream& stream,
+                                     const std::shared_ptr<const StreamSnapshot>& empty) {
   for (Mailbox* mailbox : with_patterns_) {
     for (auto& [pattern, entry] : mailbox->entries(true)) {
-      if (glob_matches(pattern, stream.channel)) follow(*mailbox, entry, stream);
+      if (glob_matches(pattern, stream.channel))
+        mailbox->send_snapshot(follow(*mailbox, entry, stream), empty);
     }
   }
 }

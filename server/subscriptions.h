@@ -6,6 +6,7 @@
 #pragma once
 
 #include <cstddef>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -32,11 +33,12 @@ class Subscriptions {
   // Before a mailbox is destroyed.
   void unsubscribe_all(Mailbox& mailbox);
 
-  // The stream's namespace has just been opened: patterns that match begin to follow it.
-  void namespace_opened(LocalStream& stream);
+  // The stream's namespace has just been opened: patterns that match begin to follow it, from `empty` on, the
+  // snapshot of a stream without events.
+  void namespace_opened(LocalStream& stream, const std::shared_ptr<const StreamSnapshot>& empty);
 
  private:
-  void follow(Mailbox& mailbox, Mailbox::Entry& entry, LocalStream& stream);
+  Feed& follow(Mailbox& mailbox, Mailbox::Entry& entry, LocalStream& stream);
   void unfollow(Mailbox::Entry& entry);
   void begin(Mailbox& mailbox, Mailbox::Entry& entry);
 
