@@ -45,21 +45,21 @@ constexpr char kFooter[] =
     "Exit codes: 0 done, 1 the daemon said no, 64 wrong usage, 69 no daemon.\n"
     "Keys that begin with a dash stand behind --: hotkeyctl pin --ns shop -- --key";
 
-void add_key(CLI::App& verb, CommandLine& line, bool many) {
+void add_key(CLI::App& verb, CtlCommandLine& line, bool many) {
   auto* keys = verb.add_option("KEY", line.keys, many ? "The keys" : "The key")->required()->type_name("");
   if (!many) keys->expected(1);
 }
 
-void add_expiry(CLI::App& verb, CommandLine& line) {
+void add_expiry(CLI::App& verb, CtlCommandLine& line) {
   const auto read = [&line](const std::string& text) {
-    line.expires_in = parse_duration(text);
+    line.expires_in = parse_time_span(text);
     if (!line.expires_in) throw CLI::ValidationError("--for", "'" + text + "' is not a duration such as 10m");
   };
   verb.add_option_function<std::string>("--for", read, "Ends by itself after this time: 30s, 10m, 2h")
       ->type_name("DURATION");
 }
 
-void add_count(CLI::App& verb, CommandLine& line) {
+void add_count(CLI::App& verb, CtlCommandLine& line) {
   const auto read = [&line](const std::string& text) {
     line.count = parse_unsigned(text);
     if (!line.count) throw CLI::ValidationError("-n", "'" + text + "' is not a number");
@@ -68,7 +68,7 @@ void add_count(CLI::App& verb, CommandLine& line) {
       ->type_name("N");
 }
 
-void add_verb_options(CLI::App& verb, CommandLine& line, bool& all) {
+void add_verb_options(CLI::App& verb, CtlCommandLine& line, bool& all) {
   switch (line.verb) {
     case Verb::pin:
     case Verb::deny:
@@ -99,7 +99,7 @@ void add_verb_options(CLI::App& verb, CommandLine& line, bool& all) {
 struct Parser {
   CLI::App app{"hotkeyctl shows and steers which cache keys are hot. It talks to the hotkeyd of this host.",
                "hotkeyctl"};
-  CommandLine line;
+  CtlCommandLine line;
   bool all = false;
   std::map<const CLI::App*, Verb> verbs;
 
@@ -152,8 +152,8 @@ int complain_about_parsing(CLI::App& app, const CLI::ParseError& error) {
 bool needs_namespace(const Parser& parser) { return parser.line.verb != Verb::status && !parser.all; }
 
 // What CLI11 cannot check: the endpoint and the namespace.
-CommandLineOutcome finish(Parser& parser) {
-  CommandLine& line = parser.line;
+CtlCommandLineOutcome finish(Parser& parser) {
+  CtlCommandLine& line = parser.line;
   for (std::string& key : line.keys) key = unguard_argument(key);
   for (std::string* text : {&line.ns, &line.socket, &line.load.sale_key, &line.load.key_prefix})
     *text = unguard_argument(*text);
@@ -171,7 +171,7 @@ CommandLineOutcome finish(Parser& parser) {
 
 }  // namespace
 
-CommandLineOutcome parse_command_line(int argc, const char* const* argv) {
+CtlCommandLineOutcome parse_ctl_command_line(int argc, const char* const* argv) {
   Parser parser;
   try {
     parser.app.parse(guarded_arguments(argc, argv));

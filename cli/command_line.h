@@ -31,7 +31,7 @@ enum class Verb {
   load_worker,  // One application process of `load`: started by it, not by people.
 };
 
-struct CommandLine {
+struct CtlCommandLine {
   Verb verb = Verb::list;
   Endpoint daemon;
   std::string socket;  // The endpoint as a URL.
@@ -46,11 +46,11 @@ struct CommandLine {
 };
 
 // Either a command line, or what the program exits with: help and complaints are printed here.
-struct CommandLineOutcome {
-  std::optional<CommandLine> command_line;
+struct CtlCommandLineOutcome {
+  std::optional<CtlCommandLine> command_line;
   int exit_code = 0;
 };
 
-CommandLineOutcome parse_command_line(int argc, const char* const* argv);
+CtlCommandLineOutcome parse_ctl_command_line(int argc, const char* const* argv);
 
 }  // namespace hotkeyd

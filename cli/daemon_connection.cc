@@ -19,21 +19,22 @@ constexpr std::size_t kPushesMax = 100'000;
 
 }  // namespace
 
-FileDescriptor::FileDescriptor(FileDescriptor&& other) noexcept : number_(std::exchange(other.number_, -1)) {}
+OwnedDescriptor::OwnedDescriptor(OwnedDescriptor&& other) noexcept
+    : number_(std::exchange(other.number_, -1)) {}
 
-FileDescriptor& FileDescriptor::operator=(FileDescriptor&& other) noexcept {
+OwnedDescriptor& OwnedDescriptor::operator=(OwnedDescriptor&& other) noexcept {
   std::swap(number_, other.number_);
   return *this;
 }
 
-FileDescriptor::~FileDescriptor() {
+OwnedDescriptor::~OwnedDescriptor() {
   if (is_open()) close(number_);
 }
 
 Result<DaemonConnection> DaemonConnection::open(const Endpoint& endpoint, Duration timeout) {
   const auto socket = connect_socket(endpoint, timeout);
   if (!socket) return Error{"no daemon at " + redis_escape(endpoint.redacted()) + ": " + socket.error()};
-  DaemonConnection connection(FileDescriptor(*socket), endpoint, timeout);
+  DaemonConnection connection(OwnedDescriptor(*socket), endpoint, timeout);
   if (auto greeted = connection.greet(endpoint); !greeted) return Error{greeted.error()};
   return connection;
 }

@@ -21,13 +21,13 @@
 namespace hotkeyd {
 
 // A file descriptor that closes itself.
-class FileDescriptor {
+class OwnedDescriptor {
  public:
-  FileDescriptor() = default;
-  explicit FileDescriptor(int number) : number_(number) {}
-  FileDescriptor(FileDescriptor&& other) noexcept;
-  FileDescriptor& operator=(FileDescriptor&& other) noexcept;
-  ~FileDescriptor();
+  OwnedDescriptor() = default;
+  explicit OwnedDescriptor(int number) : number_(number) {}
+  OwnedDescriptor(OwnedDescriptor&& other) noexcept;
+  OwnedDescriptor& operator=(OwnedDescriptor&& other) noexcept;
+  ~OwnedDescriptor();
 
   int number() const { return number_; }
   bool is_open() const { return number_ >= 0; }
@@ -52,7 +52,7 @@ class DaemonConnection {
   int descriptor() const { return socket_.number(); }
 
  private:
-  DaemonConnection(FileDescriptor socket, const Endpoint& endpoint, Duration timeout)
+  DaemonConnection(OwnedDescriptor socket, const Endpoint& endpoint, Duration timeout)
       : socket_(std::move(socket)), endpoint_(endpoint.redacted()), timeout_(timeout) {}
 
   Result<void> greet(const Endpoint& endpoint);
@@ -61,7 +61,7 @@ class DaemonConnection {
   Result<bool> read_some(Time deadline);
   Error lost(std::string_view cause) const;
 
-  FileDescriptor socket_;
+  OwnedDescriptor socket_;
   std::string endpoint_;
   Duration timeout_;
   ReplyParser parser_;

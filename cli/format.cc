@@ -111,7 +111,7 @@ std::string shown_key(std::string_view key, std::size_t size_max) {
   return redis_escape(key, size_max) + "... (" + std::to_string(key.size()) + " bytes)";
 }
 
-std::optional<milliseconds> parse_duration(std::string_view text) {
+std::optional<milliseconds> parse_time_span(std::string_view text) {
   std::string_view unit;
   const auto number = take_number(text, unit);
   const double ms = number ? std::round(*number * unit_ms(unit)) : 0;
@@ -119,7 +119,7 @@ std::optional<milliseconds> parse_duration(std::string_view text) {
   return milliseconds(static_cast<std::int64_t>(ms));
 }
 
-std::optional<double> parse_percent(std::string_view text) {
+std::optional<double> parse_share(std::string_view text) {
   std::string_view unit;
   const auto number = take_number(text, unit);
   if (!number || unit != "%" || *number > 100) return std::nullopt;

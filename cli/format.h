@@ -24,8 +24,8 @@ std::string date_and_time(std::int64_t unix_ms);              // Local: "2026-11
 std::string shown_key(std::string_view key, std::size_t size_max = 200);
 
 // "500ms", "10s", "1.5m", "2h", "7d": a number and a unit, at least 1 ms, at most 10,000 days.
-std::optional<std::chrono::milliseconds> parse_duration(std::string_view text);
+std::optional<std::chrono::milliseconds> parse_time_span(std::string_view text);
 // "50%" from 0 to 100: 0.5.
-std::optional<double> parse_percent(std::string_view text);
+std::optional<double> parse_share(std::string_view text);
 
 }  // namespace hotkeyd

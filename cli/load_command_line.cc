@@ -21,7 +21,7 @@ constexpr std::size_t kKeyMax = 1024;
 void add_time(CLI::App& verb, const std::string& name, const std::string& help,
               const std::function<void(milliseconds)>& set) {
   const auto read = [name, set](const std::string& text) {
-    const auto time = parse_duration(text);
+    const auto time = parse_time_span(text);
     if (!time) throw CLI::ValidationError(name, "'" + text + "' is not a duration such as 20s");
     set(*time);
   };
@@ -30,7 +30,7 @@ void add_time(CLI::App& verb, const std::string& name, const std::string& help,
 
 void add_share(CLI::App& verb, const std::string& name, const std::string& help, double& share) {
   const auto read = [name, &share](const std::string& text) {
-    const auto percent = parse_percent(text);
+    const auto percent = parse_share(text);
     if (!percent) throw CLI::ValidationError(name, "'" + text + "' is not a share such as 50%");
     share = *percent;
   };

@@ -20,7 +20,7 @@ namespace {
 constexpr char kThisProgram[] = "/proc/self/exe";
 constexpr std::size_t kLineMax = 8192;
 
-std::vector<std::string> worker_arguments(const CommandLine& line, Time start, std::uint32_t number) {
+std::vector<std::string> worker_arguments(const CtlCommandLine& line, Time start, std::uint32_t number) {
   std::vector<std::string> arguments = {"hotkeyctl",
                                         "load-worker",
                                         "--socket=" + line.socket,
@@ -56,19 +56,19 @@ LoadProcesses::~LoadProcesses() {
   }
 }
 
-Result<void> LoadProcesses::start_all(const CommandLine& line, Time start) {
+Result<void> LoadProcesses::start_all(const CtlCommandLine& line, Time start) {
   for (std::uint32_t number = 0; number < line.load.processes; ++number) {
     if (auto started = start_one(line, start, number); !started) return started;
   }
   return {};
 }
 
-Result<void> LoadProcesses::start_one(const CommandLine& line, Time start, std::uint32_t number) {
+Result<void> LoadProcesses::start_one(const CtlCommandLine& line, Time start, std::uint32_t number) {
   std::array<int, 2> ends{};
   if (pipe2(ends.data(), O_CLOEXEC | O_NONBLOCK) != 0)
     return Error{std::string("pipe: ") + std::strerror(errno)};
-  FileDescriptor reading(ends[0]);
-  const FileDescriptor writing(ends[1]);
+  OwnedDescriptor reading(ends[0]);
+  const OwnedDescriptor writing(ends[1]);
   fcntl(writing.number(), F_SETFL, 0);  // The worker waits rather than lose a note.
   const auto id = spawn(worker_arguments(line, start, number), writing.number());
   if (!id) return Error{id.error()};
@@ -100,7 +100,7 @@ void LoadProcesses::read_notes(std::size_t number, std::vector<std::pair<std::si
   const ssize_t got = read(process.notes.number(), bytes.data(), bytes.size());
   if (got < 0 && (errno == EAGAIN || errno == EINTR)) return;
   if (got <= 0 || process.line.size() > kLineMax) {
-    process.notes = FileDescriptor();
+    process.notes = OwnedDescriptor();
     return;
   }
   process.line.append(bytes.data(), static_cast<std::size_t>(got));

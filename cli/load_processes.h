@@ -26,7 +26,7 @@ class LoadProcesses {
   LoadProcesses& operator=(const LoadProcesses&) = delete;
 
   // Each begins with its traffic at `start`.
-  Result<void> start_all(const CommandLine& line, Time start);
+  Result<void> start_all(const CtlCommandLine& line, Time start);
 
   // Notes with the number of the process they are from. Waits for the first until the deadline, also on
   // `other` (a descriptor, or -1), and returns when either has something.
@@ -36,11 +36,11 @@ class LoadProcesses {
  private:
   struct Process {
     pid_t id = -1;
-    FileDescriptor notes;  // Closed once the process has closed it.
-    std::string line;      // Read so far.
+    OwnedDescriptor notes;  // Closed once the process has closed it.
+    std::string line;       // Read so far.
   };
 
-  Result<void> start_one(const CommandLine& line, Time start, std::uint32_t number);
+  Result<void> start_one(const CtlCommandLine& line, Time start, std::uint32_t number);
   void read_notes(std::size_t number, std::vector<std::pair<std::size_t, LoadNote>>& notes);
 
   std::vector<Process> processes_;

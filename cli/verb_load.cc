@@ -23,7 +23,7 @@ std::int64_t in_ns(Time time) { return time.time_since_epoch().count(); }
 
 class Load {
  public:
-  explicit Load(const CommandLine& line)
+  explicit Load(const CtlCommandLine& line)
       : line_(line),
         start_(Clock::now() + kUntilStart),
         story_(line.load, in_ns(start_)),
@@ -106,7 +106,7 @@ class Load {
     return ctl_exit_refused;
   }
 
-  const CommandLine& line_;
+  const CtlCommandLine& line_;
   Time start_;
   LoadStory story_;
   CtlSession questions_;
@@ -116,6 +116,6 @@ class Load {
 
 }  // namespace
 
-int run_load(const CommandLine& line) { return Load(line).run(); }
+int run_load(const CtlCommandLine& line) { return Load(line).run(); }
 
 }  // namespace hotkeyd

@@ -90,7 +90,7 @@ void make_accesses(hotkey::Client& client, LoadTraffic& traffic, LoadTraffic::El
   }
 }
 
-void run_traffic(hotkey::Client& client, const CommandLine& line) {
+void run_traffic(hotkey::Client& client, const CtlCommandLine& line) {
   const Time start{std::chrono::nanoseconds(line.start_ns)};
   const Time end = start + line.load.duration;
   LoadTraffic traffic(line.load, line.worker);
@@ -106,7 +106,7 @@ void run_traffic(hotkey::Client& client, const CommandLine& line) {
 
 }  // namespace
 
-int run_load_worker(const CommandLine& line) {
+int run_load_worker(const CtlCommandLine& line) {
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   // The environment would win over the options, but the command line has the last word here.
   for (const char* name : {"HOTKEY_ENDPOINT", "HOTKEY_NAMESPACE", "HOTKEY_APP"}) unsetenv(name);

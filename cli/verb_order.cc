@@ -34,14 +34,14 @@ OrderText text_of_order(Verb verb) {
 }
 
 // What the order is about: "product:1 in shop", "every namespace".
-std::string subject(const CommandLine& line) {
+std::string subject(const CtlCommandLine& line) {
   const std::string where = line.ns == "*" ? "every namespace" : shown_key(line.ns);
   return line.keys.empty() ? where : shown_key(line.keys.front()) + " in " + where;
 }
 
 }  // namespace
 
-int run_order(const CommandLine& line) {
+int run_order(const CtlCommandLine& line) {
   const OrderText order = text_of_order(line.verb);
   std::vector<std::string_view> arguments = {"HOTKEY", order.command, line.ns};
   arguments.insert(arguments.end(), line.keys.begin(), line.keys.end());
@@ -62,7 +62,7 @@ int run_order(const CommandLine& line) {
   return ctl_exit_done;
 }
 
-int run_invalidate(const CommandLine& line) {
+int run_invalidate(const CtlCommandLine& line) {
   std::vector<std::string_view> arguments = {"HOTKEY", "INVALIDATE", line.ns};
   arguments.insert(arguments.end(), line.keys.begin(), line.keys.end());
   CtlSession session(line.daemon);

@@ -20,14 +20,14 @@ int print(const std::string& text) {
 
 }  // namespace
 
-int run_list(const CommandLine& line) {
+int run_list(const CtlCommandLine& line) {
   CtlSession session(line.daemon);
   const auto keys = session.ask_many({"HOTKEY", "LIST", line.ns});
   if (!keys) return session.exit_code();
   return print(line.json ? json_array(*keys) + "\n" : hot_keys_table(*keys, read_clocks().unix_ms));
 }
 
-int run_episodes(const CommandLine& line) {
+int run_episodes(const CtlCommandLine& line) {
   CtlSession session(line.daemon);
   const std::uint64_t count = line.count.value_or(line.json ? kEpisodesKept : kEpisodesShown);
   const auto episodes = session.ask_many({"HOTKEY", "EPISODES", line.ns, std::to_string(count)});
@@ -35,7 +35,7 @@ int run_episodes(const CommandLine& line) {
   return print(line.json ? json_array(*episodes) + "\n" : episodes_table(*episodes, read_clocks().unix_ms));
 }
 
-int run_explain(const CommandLine& line) {
+int run_explain(const CtlCommandLine& line) {
   CtlSession session(line.daemon);
   const std::string& key = line.keys.front();
   const auto answer = session.ask_text({"HOTKEY", "GET", line.ns, key});
@@ -44,7 +44,7 @@ int run_explain(const CommandLine& line) {
   return print(explanation(key, *answer, read_clocks().unix_ms));
 }
 
-int run_status(const CommandLine& line) {
+int run_status(const CtlCommandLine& line) {
   CtlSession session(line.daemon);
   const auto stats = session.ask_text({"HOTKEY", "STATS"});
   if (!stats) return session.exit_code();

@@ -26,7 +26,7 @@ constexpr seconds kSilenceMax{10};
 
 class Watcher {
  public:
-  explicit Watcher(const CommandLine& line) : line_(line), backoff_(milliseconds(100), seconds(2), 1) {}
+  explicit Watcher(const CtlCommandLine& line) : line_(line), backoff_(milliseconds(100), seconds(2), 1) {}
 
   int run() {
     while (!exit_code_) {
@@ -106,7 +106,7 @@ class Watcher {
     std::this_thread::sleep_for(backoff_.next());
   }
 
-  const CommandLine& line_;
+  const CtlCommandLine& line_;
   WatchedStream stream_;
   Backoff backoff_;
   std::optional<Time> given_up_at_;  // Set while the daemon is away.
@@ -116,6 +116,6 @@ class Watcher {
 
 }  // namespace
 
-int run_watch(const CommandLine& line) { return Watcher(line).run(); }
+int run_watch(const CtlCommandLine& line) { return Watcher(line).run(); }
 
 }  // namespace hotkeyd

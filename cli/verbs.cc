@@ -4,7 +4,7 @@
 
 namespace hotkeyd {
 
-int run_verb(const CommandLine& line) {
+int run_verb(const CtlCommandLine& line) {
   switch (line.verb) {
     case Verb::list:
       return run_list(line);

@@ -5,16 +5,16 @@
 
 namespace hotkeyd {
 
-int run_list(const CommandLine& line);
-int run_watch(const CommandLine& line);
-int run_explain(const CommandLine& line);
-int run_episodes(const CommandLine& line);
-int run_order(const CommandLine& line);  // pin, unpin, deny, allow, disable, enable
-int run_invalidate(const CommandLine& line);
-int run_status(const CommandLine& line);
-int run_load(const CommandLine& line);
-int run_load_worker(const CommandLine& line);
+int run_list(const CtlCommandLine& line);
+int run_watch(const CtlCommandLine& line);
+int run_explain(const CtlCommandLine& line);
+int run_episodes(const CtlCommandLine& line);
+int run_order(const CtlCommandLine& line);  // pin, unpin, deny, allow, disable, enable
+int run_invalidate(const CtlCommandLine& line);
+int run_status(const CtlCommandLine& line);
+int run_load(const CtlCommandLine& line);
+int run_load_worker(const CtlCommandLine& line);
 
-int run_verb(const CommandLine& line);
+int run_verb(const CtlCommandLine& line);
 
 }  // namespace hotkeyd

@@ -2,6 +2,6 @@
 #include "cli/verbs.h"
 
 int main(int argc, char** argv) {
-  const auto outcome = hotkeyd::parse_command_line(argc, argv);
+  const auto outcome = hotkeyd::parse_ctl_command_line(argc, argv);
   return outcome.command_line ? hotkeyd::run_verb(*outcome.command_line) : outcome.exit_code;
 }

@@ -21,16 +21,16 @@ class CommandLineTest : public testing::Test {
     for (const char* name : {"HOTKEY_ENDPOINT", "HOTKEY_NAMESPACE", "XDG_RUNTIME_DIR"}) unsetenv(name);
   }
 
-  static CommandLineOutcome parse(const std::vector<std::string>& arguments) {
+  static CtlCommandLineOutcome parse(const std::vector<std::string>& arguments) {
     std::vector<const char*> argv = {"hotkeyctl"};
     for (const std::string& argument : arguments) argv.push_back(argument.c_str());
-    return parse_command_line(static_cast<int>(argv.size()), argv.data());
+    return parse_ctl_command_line(static_cast<int>(argv.size()), argv.data());
   }
 
-  static CommandLine parsed(const std::vector<std::string>& arguments) {
+  static CtlCommandLine parsed(const std::vector<std::string>& arguments) {
     const auto outcome = parse(arguments);
     EXPECT_TRUE(outcome.command_line) << "refused";
-    return outcome.command_line.value_or(CommandLine{});
+    return outcome.command_line.value_or(CtlCommandLine{});
   }
 
   static int refused(const std::vector<std::string>& arguments) {
@@ -180,7 +180,7 @@ TEST_F(CommandLineTest, HandsLoadOptionsToItsWorkers) {
   std::vector<std::string> again = {"load-worker", "--ns", "s", "--worker=2", "--start-ns=5"};
   const auto passed = load_arguments(options);
   again.insert(again.end(), passed.begin(), passed.end());
-  const CommandLine worker = parsed(again);
+  const CtlCommandLine worker = parsed(again);
   EXPECT_EQ(load_arguments(worker.load), passed);
   EXPECT_EQ(worker.load.sale_key, "[x]");
   EXPECT_EQ(worker.load.key_prefix, "{p}:");

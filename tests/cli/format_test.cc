@@ -66,26 +66,26 @@ TEST(Format, CutsLongKeysAndSaysHowLongTheyAre) {
 }
 
 TEST(Format, ReadsDurationsWithTheirUnit) {
-  EXPECT_EQ(parse_duration("500ms"), 500ms);
-  EXPECT_EQ(parse_duration("10s"), 10s);
-  EXPECT_EQ(parse_duration("1.5m"), 90s);
-  EXPECT_EQ(parse_duration("2h"), 2h);
-  EXPECT_EQ(parse_duration("7d"), 168h);
+  EXPECT_EQ(parse_time_span("500ms"), 500ms);
+  EXPECT_EQ(parse_time_span("10s"), 10s);
+  EXPECT_EQ(parse_time_span("1.5m"), 90s);
+  EXPECT_EQ(parse_time_span("2h"), 2h);
+  EXPECT_EQ(parse_time_span("7d"), 168h);
 }
 
 TEST(Format, RefusesWhatIsNoDuration) {
   for (const std::string_view text : {"", "10", "s", "-1s", "+1s", "1e3s", "0s", "0.1ms", "10 s", "10sec",
                                       "1..5s", "nan", "inf", "99999999999999999999d", "10001d", ".s"}) {
-    EXPECT_EQ(parse_duration(text), std::nullopt) << text;
+    EXPECT_EQ(parse_time_span(text), std::nullopt) << text;
   }
 }
 
 TEST(Format, ReadsSharesInPercent) {
-  EXPECT_EQ(parse_percent("50%"), 0.5);
-  EXPECT_EQ(parse_percent("0%"), 0.0);
-  EXPECT_EQ(parse_percent("100%"), 1.0);
+  EXPECT_EQ(parse_share("50%"), 0.5);
+  EXPECT_EQ(parse_share("0%"), 0.0);
+  EXPECT_EQ(parse_share("100%"), 1.0);
   for (const std::string_view text : {"", "50", "%", "101%", "-1%", "50 %", "50%%"}) {
-    EXPECT_EQ(parse_percent(text), std::nullopt) << text;
+    EXPECT_EQ(parse_share(text), std::nullopt) << text;
   }
 }
 
