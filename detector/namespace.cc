@@ -49,25 +49,42 @@ void Namespace::enter(Now now, Decisions& out) {
   }
 }
 
-void Namespace::count_totals(std::span<const Access> accesses, double factor) {
-  std::array<std::uint64_t, 4> sums{};
-  for (const Access& access : accesses) {
+// One walk over the rows while they are in the cache: their hashes, and the sums of their columns.
+Namespace::Columns Namespace::read_batch(std::span<const Access> batch,
+                                         std::span<std::uint64_t> hashes) const {
+  Columns sums{};
+  std::uint64_t any = 0;
+  for (std::size_t i = 0; i < batch.size(); ++i) {
+    const Access& access = batch[i];
+    hashes[i] = hash_(access.key);
+    any |= access.reads | access.writes;
+    sums[0] += access.reads;
+    sums[1] += access.writes;
+    sums[2] += access.misses;
+    sums[3] += access.local_hits;
+  }
+  return any > kColumnMax ? saturated_sums(batch) : sums;  // Misses and local hits are inside reads.
+}
+
+Namespace::Columns Namespace::saturated_sums(std::span<const Access> batch) {
+  Columns sums{};
+  for (const Access& access : batch) {
     sums[0] += std::min(access.reads, kColumnMax);
     sums[1] += std::min(access.writes, kColumnMax);
     sums[2] += std::min(access.misses, kColumnMax);
     sums[3] += std::min(access.local_hits, kColumnMax);
   }
-  for (std::size_t i = 0; i < sums.size(); ++i) totals_[i].add(sums[i], factor);
+  return sums;
 }
 
 void Namespace::observe(std::span<const Access> accesses, const BatchInfo& info, Now now, Decisions& out) {
   enter(now, out);
   for (const auto& window : windows_) window->add_lost(info.lost);
-  count_totals(accesses, info.factor);
   std::array<std::uint64_t, kBatch> hashes;
   while (!accesses.empty()) {
     const auto batch = accesses.first(std::min(kBatch, accesses.size()));
-    for (std::size_t i = 0; i < batch.size(); ++i) hashes[i] = hash_(batch[i].key);
+    const Columns sums = read_batch(batch, hashes);
+    for (std::size_t i = 0; i < sums.size(); ++i) totals_[i].add(sums[i], info.factor);
     for (const auto& window : windows_) {
       window->observe(batch, std::span(hashes).first(batch.size()), info.age, info.factor);
     }

@@ -89,6 +89,7 @@ class Namespace {
   void forgotten(HotRecord& record) { record.candidate.reset(); }
 
  private:
+  using Columns = std::array<std::uint64_t, 4>;  // Reads, writes, misses, local hits.
   using HotSet = std::map<std::string, HotRecord, std::less<>>;
   // What is known of a key that somebody asks for.
   struct Sight {
@@ -112,7 +113,8 @@ class Namespace {
   void judge_watched(Window& window);
   void judge_candidate(Window& window, CandidateId id);
   void find_hottest();
-  void count_totals(std::span<const Access> accesses, double factor);
+  Columns read_batch(std::span<const Access> batch, std::span<std::uint64_t> hashes) const;
+  static Columns saturated_sums(std::span<const Access> batch);
 
   // namespace_hot.cc: the hot set.
   Triggers triggers_of(Window& window, CandidateId id);
@@ -180,7 +182,7 @@ class Namespace {
   Now now_;                   // Of the running call.
   Decisions* out_ = nullptr;  // Of the running call.
 
-  std::array<ScaledTotal, 4> totals_{};  // Reads, writes, misses, local hits.
+  std::array<ScaledTotal, 4> totals_{};  // As in Columns.
   std::array<std::uint64_t, 3> decisions_{};
   std::uint64_t hottest_rate_ = 0;
   std::uint64_t hot_set_full_ = 0;

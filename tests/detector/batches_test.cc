@@ -79,6 +79,16 @@ TEST(Batches, ScaledTotalsLoseNothing) {
   EXPECT_EQ(stats.local_hits, 12U);
 }
 
+TEST(Batches, ColumnsSaturateAtTheLargest32BitNumber) {
+  DetectorDriver driver(at_100());
+  driver.observe({{"k", std::uint64_t{1} << 40, 3, std::uint64_t{1} << 39, 5}, {"l", 1}});
+  const NamespaceStats stats = driver.detector().stats(driver.ns());
+  EXPECT_EQ(stats.reads, std::uint64_t{UINT32_MAX} + 1);
+  EXPECT_EQ(stats.writes, 3U);
+  EXPECT_EQ(stats.misses, UINT32_MAX);
+  EXPECT_EQ(stats.local_hits, 5U);
+}
+
 TEST(Batches, OfAnySizeAreCountedWhole) {
   DetectorDriver driver(at_100());
   std::vector<Access> rows(5000, Access{.key = "k", .reads = 1});
