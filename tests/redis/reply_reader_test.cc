@@ -5,6 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "base/random.h"
+
 namespace hotkeyd {
 namespace {
 
@@ -94,6 +96,27 @@ TEST(ReplyReader, RefusesAReplyOfTooManyBytes) {
   const std::string item = "$10\r\n0123456789\r\n";
   EXPECT_EQ(read_all("*9\r\n" + item + item + item + item, 16, {.reply_max = 60}),
             Strings{"error: protocol error: a reply is too large"});
+}
+
+// What is read before a fault may be less when more comes at once, since the caps judge all of it first.
+TEST(ReplyReader, SurvivesDamagedRepliesHoweverTheyAreCut) {
+  const std::string whole = "*3\r\n:1\r\n*2\r\n$1\r\nx\r\n$-1\r\n+s\r\n-ERR no\r\n$3\r\nabc\r\n*0\r\n:-7\r\n";
+  const std::string alphabet = "*$:+-\r\n0123456789x";
+  Random random(1);
+  for (int round = 0; round < 5000; ++round) {
+    std::string damaged = whole;
+    for (std::uint32_t change = 0; change <= random.below(4); ++change) {
+      damaged[random.below(static_cast<std::uint32_t>(damaged.size()))] =
+          alphabet[random.below(static_cast<std::uint32_t>(alphabet.size()))];
+    }
+    const ReplyCaps caps{.line_max = 100, .bulk_max = 1000, .items_max = 100, .reply_max = 10'000};
+    const Strings at_once = read_all(damaged, damaged.size(), caps);
+    const Strings in_bytes = read_all(damaged, 1, caps);
+    for (std::size_t at = 0; at < at_once.size() && !at_once[at].starts_with("error"); ++at) {
+      ASSERT_LT(at, in_bytes.size()) << damaged;
+      ASSERT_EQ(at_once[at], in_bytes[at]) << damaged;
+    }
+  }
 }
 
 TEST(ReplyReader, TakesBinaryBulks) {
