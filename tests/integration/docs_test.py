@@ -32,7 +32,7 @@ class Documents(unittest.TestCase):
                     self.assertRegex(line, RUNS_ON, f"{document}: this command does not end: {line}")
                 else:
                     self.assertEqual(run.returncode, 0, f"{document}: {line}\n{run.stdout}{run.stderr}")
-                    self.assertNotIn("ERR", run.stdout, f"{document}: {line}")
+                    self.assertNotIn("ERR ", run.stdout, f"{document}: {line}")
                 ran += 1
         self.assertGreaterEqual(ran, at_least, f"commands found in {document}")
 

@@ -60,7 +60,7 @@ class HostileKeys(unittest.TestCase):
             self.assertEqual(shown.returncode, 0, shown.stderr)
             text = shown.stdout.decode("utf-8", "surrogateescape")
             self.assertIsNone(CONTROL.search(text))
-            for key in KEYS[:-1]:
+            for key in filter(lambda key: len(key) < 100, KEYS):  # A longer one is cut.
                 self.assertIn(escaped(key), text)
             items = json.loads(daemon.ctl("list", "--json").stdout)
             self.assertEqual({key_of(item) for item in items}, set(KEYS))
