@@ -179,9 +179,9 @@ void BM_Detector(benchmark::State& state, double exponent, std::size_t batch) {
   if (exact_times().contains(exponent)) state.counters["times_faster"] = exact_times()[exponent] / each;
 }
 
-BENCHMARK_CAPTURE(BM_ExactMap, zipf_1 .1, 1.1)->UseManualTime();
-BENCHMARK_CAPTURE(BM_Detector, zipf_1 .1_batches_of_64, 1.1, 64)->UseManualTime();
-BENCHMARK_CAPTURE(BM_Detector, zipf_1 .1_batches_of_512, 1.1, 512)->UseManualTime();
+BENCHMARK_CAPTURE(BM_ExactMap, zipf, 1.1)->UseManualTime();
+BENCHMARK_CAPTURE(BM_Detector, zipf_batches_of_64, 1.1, 64)->UseManualTime();
+BENCHMARK_CAPTURE(BM_Detector, zipf_batches_of_512, 1.1, 512)->UseManualTime();
 BENCHMARK_CAPTURE(BM_ExactMap, uniform, 0)->UseManualTime();
 BENCHMARK_CAPTURE(BM_Detector, uniform_batches_of_64, 0, 64)->UseManualTime();
 BENCHMARK_CAPTURE(BM_Detector, uniform_batches_of_512, 0, 512)->UseManualTime();
