@@ -111,6 +111,13 @@ std::string shown_key(std::string_view key, std::size_t size_max) {
   return redis_escape(key, size_max) + "... (" + std::to_string(key.size()) + " bytes)";
 }
 
+std::string printable(std::string_view text) {
+  std::string out;
+  for (const char c : text)
+    out += c == '"' || c == '\\' ? std::string(1, c) : redis_escape(std::string_view(&c, 1));
+  return out;
+}
+
 std::optional<milliseconds> parse_time_span(std::string_view text) {
   std::string_view unit;
   const auto number = take_number(text, unit);

@@ -23,6 +23,9 @@ std::string date_and_time(std::int64_t unix_ms);              // Local: "2026-11
 // Escaped as Redis prints it, cut after `size_max` characters: `aaaa... (65536 bytes)`.
 std::string shown_key(std::string_view key, std::size_t size_max = 200);
 
+// Sentences and names that are not keys: what is not printable ASCII becomes \xhh, the rest stays.
+std::string printable(std::string_view text);
+
 // "500ms", "10s", "1.5m", "2h", "7d": a number and a unit, at least 1 ms, at most 10,000 days.
 std::optional<std::chrono::milliseconds> parse_time_span(std::string_view text);
 // "50%" from 0 to 100: 0.5.

@@ -1,6 +1,7 @@
 #include "cli/json_text.h"
 
 #include "base/text.h"
+#include "cli/format.h"
 
 namespace hotkeyd {
 namespace {
@@ -35,8 +36,8 @@ std::vector<json> parse_objects(const std::vector<std::string>& texts) {
 
 std::string text_of(const json& object, const char* name) {
   const json& value = member(object, name);
-  if (value.is_string()) return redis_escape(value.get_ref<const std::string&>());
-  return value.is_null() ? "-" : redis_escape(value.dump(-1, ' ', true, json::error_handler_t::replace));
+  if (value.is_string()) return printable(value.get_ref<const std::string&>());
+  return value.is_null() ? "-" : printable(value.dump(-1, ' ', true, json::error_handler_t::replace));
 }
 
 std::uint64_t number_of(const json& object, const char* name) {

@@ -15,7 +15,7 @@ namespace hotkeyd {
 nlohmann::json parse_object(std::string_view text);
 std::vector<nlohmann::json> parse_objects(const std::vector<std::string>& texts);
 
-// The member as printable text: a string escaped, a number as it is, "-" for null and what is missing.
+// The member as printable text: a string, a number as it is, "-" for null and what is missing.
 std::string text_of(const nlohmann::json& object, const char* name);
 std::uint64_t number_of(const nlohmann::json& object, const char* name);
 bool flag_of(const nlohmann::json& object, const char* name);

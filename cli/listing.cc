@@ -49,6 +49,28 @@ std::string state_text(const json& found, UnixMs now) {
          time_since(since, now) + ")";
 }
 
+std::string counter_text(const json& value) {
+  if (value.is_number_unsigned()) return with_separators(value.get<std::uint64_t>());
+  if (!value.is_number()) return printable(value.dump(-1, ' ', true, json::error_handler_t::replace));
+  const double number = value.get<double>();
+  return fixed(number, number < 1000 ? 6 : 0);
+}
+
+bool is_shown(const std::string& name, const json& value) {
+  const bool is_zero = value.is_number() && value.get<double>() == 0;
+  return !is_zero && name.find("_bucket{") == std::string::npos && !name.starts_with("build_info");
+}
+
+// "0.1.0", from the name build_info{version="0.1.0"}.
+std::string version_in(const json& counters) {
+  for (const auto& [name, value] : counters.items()) {
+    if (!name.starts_with("build_info{version=\"")) continue;
+    const std::string rest = name.substr(sizeof "build_info{version=");
+    return printable(rest.substr(0, rest.find('"')));
+  }
+  return "of unknown version";
+}
+
 }  // namespace
 
 std::string hot_keys_table(const std::vector<std::string>& key_data, UnixMs now) {
@@ -105,15 +127,16 @@ std::string explanation(const std::string& key, const std::string& answer, UnixM
          orders_text(found) + "\n";
 }
 
-std::string status_table(const std::string& stats) {
-  Table table({{"VALUE", true}, {"COUNTER"}});
+std::string status_text(const std::string& stats, const std::string& address, UnixMs now) {
   const json counters = parse_object(stats);
+  std::string headline = "hotkeyd " + version_in(counters) + " at " + printable(address);
+  const auto started = number_of(counters, "process_start_time_seconds");
+  if (started != 0) headline += ", up " + time_since(started * 1000, now);
+  Table table({{"VALUE", true}, {"COUNTER"}});
   for (const auto& [name, value] : counters.items()) {
-    const bool is_count = value.is_number_unsigned();
-    const std::string text = redis_escape(value.is_string() ? value.get<std::string>() : value.dump());
-    table.add({is_count ? with_separators(value.get<std::uint64_t>()) : text, redis_escape(name)});
+    if (is_shown(name, value)) table.add({counter_text(value), printable(name)});
   }
-  return table.text();
+  return headline + "\n\n" + table.text();
 }
 
 }  // namespace hotkeyd

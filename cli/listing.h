@@ -16,6 +16,7 @@ std::string hot_keys_table(const std::vector<std::string>& key_data, UnixMs now)
 std::string episodes_table(const std::vector<std::string>& episodes, UnixMs now);
 // `answer` is that of HOTKEY GET; empty for nil.
 std::string explanation(const std::string& key, const std::string& answer, UnixMs now);
-std::string status_table(const std::string& stats);
+// Who answers at the address, and its counters that are not zero; buckets of histograms are left to --json.
+std::string status_text(const std::string& stats, const std::string& address, UnixMs now);
 
 }  // namespace hotkeyd

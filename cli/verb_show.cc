@@ -48,7 +48,8 @@ int run_status(const CtlCommandLine& line) {
   CtlSession session(line.daemon);
   const auto stats = session.ask_text({"HOTKEY", "STATS"});
   if (!stats) return session.exit_code();
-  return print(line.json ? *stats + "\n" : status_table(*stats));
+  return print(line.json ? *stats + "\n"
+                         : status_text(*stats, line.daemon.redacted(), read_clocks().unix_ms));
 }
 
 }  // namespace hotkeyd

@@ -57,6 +57,10 @@ TEST(Format, ShowsKeysEscaped) {
   EXPECT_EQ(shown_key("\x1b[2J\"\\\r\n\0\xff"s), "\\x1b[2J\\\"\\\\\\r\\n\\x00\\xff");
 }
 
+TEST(Format, KeepsQuotesInSentencesButNothingUnprintable) {
+  EXPECT_EQ(printable("rule \"sale\" a\\b\x1b\n\xc3\xa9"), "rule \"sale\" a\\b\\x1b\\n\\xc3\\xa9");
+}
+
 TEST(Format, CutsLongKeysAndSaysHowLongTheyAre) {
   EXPECT_EQ(shown_key("abcde", 5), "abcde");
   EXPECT_EQ(shown_key("abcdef", 5), "abcde... (6 bytes)");

@@ -77,7 +77,7 @@ TEST_F(Listing, SurvivesWhatIsNotTheJsonItExpects) {
     EXPECT_FALSE(hot_keys_table({text}, kNow).empty());
     EXPECT_FALSE(episodes_table({text}, kNow).empty());
     EXPECT_FALSE(explanation("k", text + " ", kNow).empty());
-    EXPECT_FALSE(status_table(text).empty());
+    EXPECT_FALSE(status_text(text, "unix:///s", kNow).empty());
   }
 }
 
@@ -114,12 +114,19 @@ TEST_F(Listing, ExplainsAKeyThatIsNotTracked) {
   EXPECT_TRUE(explanation("no\xff", "", kNow).starts_with("no\\xff is not tracked: "));
 }
 
-TEST_F(Listing, ShowsCountersAligned) {
-  EXPECT_EQ(status_table(R"({"commands_total":1234567,"loop_lag_seconds":0.25,"source{ns=\"shop\"}":0})"),
-            "    VALUE  COUNTER\n"
-            "1,234,567  commands_total\n"
-            "     0.25  loop_lag_seconds\n"
-            "        0  source{ns=\\\"shop\\\"}\n");
+TEST_F(Listing, ShowsTheCountersThatAreNotZero) {
+  EXPECT_EQ(
+      status_text(R"({"build_info{version=\"0.1.0\"}":1,"commands_total":1234567,"delay_bucket{le=\"1\"}":5,)"
+                  R"("idle":0,"loop_lag_seconds":0.25,"lag":0.0,"process_start_time_seconds":1796053862.1,)"
+                  R"("source{ns=\"shop\"}":3})",
+                  "unix:///s", kNow),
+      "hotkeyd 0.1.0 at unix:///s, up 1 m\n"
+      "\n"
+      "        VALUE  COUNTER\n"
+      "    1,234,567  commands_total\n"
+      "     0.250000  loop_lag_seconds\n"
+      "1,796,053,862  process_start_time_seconds\n"
+      "            3  source{ns=\"shop\"}\n");
 }
 
 }  // namespace
