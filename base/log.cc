@@ -16,7 +16,8 @@ std::atomic<LogFormat> format_in_force{LogFormat::logfmt};
 
 spdlog::logger& logger() {
   static const auto instance = [] {
-    auto created = std::make_shared<spdlog::logger>("hotkeyd", std::make_shared<spdlog::sinks::stderr_sink_mt>());
+    auto created =
+        std::make_shared<spdlog::logger>("hotkeyd", std::make_shared<spdlog::sinks::stderr_sink_mt>());
     created->set_pattern("%v");  // journald adds the time.
     created->flush_on(spdlog::level::debug);
     return created;
@@ -26,10 +27,14 @@ spdlog::logger& logger() {
 
 spdlog::level::level_enum to_spdlog(LogLevel level) {
   switch (level) {
-    case LogLevel::debug: return spdlog::level::debug;
-    case LogLevel::info: return spdlog::level::info;
-    case LogLevel::warning: return spdlog::level::warn;
-    case LogLevel::error: return spdlog::level::err;
+    case LogLevel::debug:
+      return spdlog::level::debug;
+    case LogLevel::info:
+      return spdlog::level::info;
+    case LogLevel::warning:
+      return spdlog::level::warn;
+    case LogLevel::error:
+      return spdlog::level::err;
   }
   return spdlog::level::info;
 }
@@ -80,10 +85,14 @@ Result<LogLevel> parse_log_level(std::string_view text) {
 
 std::string_view to_string(LogLevel level) {
   switch (level) {
-    case LogLevel::debug: return "debug";
-    case LogLevel::info: return "info";
-    case LogLevel::warning: return "warning";
-    case LogLevel::error: return "error";
+    case LogLevel::debug:
+      return "debug";
+    case LogLevel::info:
+      return "info";
+    case LogLevel::warning:
+      return "warning";
+    case LogLevel::error:
+      return "error";
   }
   return "info";
 }

@@ -1,8 +1,8 @@
 // The log: one logfmt line per event on standard error, for example
 //   level=info event=listening address=unix:///run/hotkeyd/hotkeyd.sock
 //
-// Values are quoted where needed and escaped as Redis escapes strings, so that a hostile key can neither start
-// a line of its own nor reach a terminal raw. Event names are past-tense verbs. Any thread may log.
+// Values are quoted where needed and escaped as Redis escapes strings, so that a hostile key can neither
+// start a line of its own nor reach a terminal raw. Event names are past-tense verbs. Any thread may log.
 #pragma once
 
 #include <cstdint>
@@ -31,8 +31,8 @@ struct LogField {
   LogField(std::string_view field_name, const char* text) : name(field_name), value(text) {}
   LogField(std::string_view field_name, const std::string& text) : name(field_name), value(text) {}
   template <typename Number>
-    requires std::is_arithmetic_v<Number>
-  LogField(std::string_view field_name, Number number) : name(field_name), value(std::to_string(number)) {}
+  requires std::is_arithmetic_v<Number> LogField(std::string_view field_name, Number number)
+      : name(field_name), value(std::to_string(number)) {}
 
   std::string_view name;
   std::string value;

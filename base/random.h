@@ -18,7 +18,8 @@ class Random {
 
   // Uniform in [0, bound), bound > 0, with a bias below bound / 2^32.
   std::uint32_t below(std::uint32_t bound) {
-    return static_cast<std::uint32_t>((static_cast<std::uint64_t>(static_cast<std::uint32_t>(next())) * bound) >> 32);
+    return static_cast<std::uint32_t>(
+        (static_cast<std::uint64_t>(static_cast<std::uint32_t>(next())) * bound) >> 32);
   }
 
   // Uniform in [0, 1).

@@ -1,7 +1,8 @@
 // A value or the reason why there is none, shaped like std::expected (which g++ 12 lacks).
 //
 // Expected failures travel as Result; exceptions come only from third-party code and are caught in the
-// folder that is its door. A message names the thing and the cause: "redis 10.0.0.7:6379: connection refused".
+// folder that is its door. A message names the thing and the cause: "redis 10.0.0.7:6379: connection
+// refused".
 #pragma once
 
 #include <cassert>

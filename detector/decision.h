@@ -15,9 +15,21 @@ using NamespaceId = std::uint32_t;  // Index, in the order in which namespaces a
 
 enum class DecisionKind { promoted, updated, demoted };
 enum class Reason {
-  rate, writes, misses, share, pinned,                                 // promoted (pinned: also updated)
-  level, key_class, rule_changed, unpinned, hot_pool,                  // updated (unpinned: also demoted)
-  cooled, denied, rule_removed, evicted, disabled,                     // demoted
+  rate,
+  writes,
+  misses,
+  share,
+  pinned,  // promoted (pinned: also updated)
+  level,
+  key_class,
+  rule_changed,
+  unpinned,
+  hot_pool,  // updated (unpinned: also demoted)
+  cooled,
+  denied,
+  rule_removed,
+  evicted,
+  disabled,  // demoted
 };
 enum class KeyClass { read, miss, mixed, write };
 enum class Level { hot, hot_pool, split, alert };
@@ -63,9 +75,9 @@ struct HotKey {
   Reason reason = Reason::rate;     // Of the latest event about the key.
   KeyFigures figures;               // In a decision: now. In the hot set: as of the last tick.
   std::int64_t window_ms = 1000;
-  UnixMs detected_at_ms = 0;        // Start of the episode.
+  UnixMs detected_at_ms = 0;  // Start of the episode.
   Actions actions;
-  std::uint64_t seq = 0;            // Of the latest event about the key; 0: restored from the state file.
+  std::uint64_t seq = 0;  // Of the latest event about the key; 0: restored from the state file.
 };
 
 struct Decision {

@@ -1,11 +1,11 @@
 // The detector: accesses in, decisions out.
 //
-// For each namespace it counts accesses in sliding windows (`counter.h`), matches candidates to rules once, and
-// decides who is hot: promotion on the crossing access, levels and classes, hysteresis, orders, the kill switch,
-// episodes. docs/detector.md has the semantics and the numbers.
+// For each namespace it counts accesses in sliding windows (`counter.h`), matches candidates to rules once,
+// and decides who is hot: promotion on the crossing access, levels and classes, hysteresis, orders, the kill
+// switch, episodes. docs/detector.md has the semantics and the numbers.
 //
-// Pure and single-threaded (data thread): virtual time, a seed, no I/O, no locks. Same inputs, same decisions.
-// Decisions are appended to the vector given, numbered gaplessly from 1 per namespace.
+// Pure and single-threaded (data thread): virtual time, a seed, no I/O, no locks. Same inputs, same
+// decisions. Decisions are appended to the vector given, numbered gaplessly from 1 per namespace.
 #pragma once
 
 #include <cstdint>
@@ -60,8 +60,8 @@ struct Episode {
 
 // A rule with its effective values, as HOTKEY RULES shows them.
 struct EffectiveRule {
-  RuleOptions options;             // window and demote filled in.
-  std::uint64_t threshold_min = 0; // The smallest T of its ways in.
+  RuleOptions options;              // window and demote filled in.
+  std::uint64_t threshold_min = 0;  // The smallest T of its ways in.
 };
 struct RulesView {
   std::vector<EffectiveRule> rules;  // Those that can apply to the namespace, in file order.
@@ -101,7 +101,8 @@ class Detector {
   std::string_view name(NamespaceId ns) const;
 
   // Counts a batch. Keys are 1 to 65,536 bytes (the caller skips others).
-  void observe(NamespaceId ns, std::span<const Access> accesses, const BatchInfo& info, Now now, Decisions& out);
+  void observe(NamespaceId ns, std::span<const Access> accesses, const BatchInfo& info, Now now,
+               Decisions& out);
   // Counts one access and answers the key's count in the base window now (0 while not tracked).
   std::uint64_t hit(NamespaceId ns, const Access& access, Now now, Decisions& out);
 
@@ -110,11 +111,13 @@ class Detector {
   // How long until the next slot begins.
   Duration until_tick(Time now) const;
 
-  // Orders. `ends_ms` is absolute (Unix); nullopt: until taken back. Errors: "order limit (10000) reached ...",
-  // and 4 MiB of keys. Effects are decided at once.
-  Result<void> pin(NamespaceId ns, std::string_view key, std::optional<UnixMs> ends_ms, Now now, Decisions& out);
+  // Orders. `ends_ms` is absolute (Unix); nullopt: until taken back. Errors: "order limit (10000) reached
+  // ...", and 4 MiB of keys. Effects are decided at once.
+  Result<void> pin(NamespaceId ns, std::string_view key, std::optional<UnixMs> ends_ms, Now now,
+                   Decisions& out);
   void unpin(NamespaceId ns, std::string_view key, Now now, Decisions& out);
-  Result<void> deny(NamespaceId ns, std::string_view key, std::optional<UnixMs> ends_ms, Now now, Decisions& out);
+  Result<void> deny(NamespaceId ns, std::string_view key, std::optional<UnixMs> ends_ms, Now now,
+                    Decisions& out);
   void allow(NamespaceId ns, std::string_view key, Now now, Decisions& out);
   void disable(NamespaceId ns, std::optional<UnixMs> ends_ms, Now now, Decisions& out);
   void disable_all(std::optional<UnixMs> ends_ms, Now now, Decisions& out);
@@ -134,7 +137,7 @@ class Detector {
   std::vector<TopRow> top(NamespaceId ns, std::size_t n, Now now);
   std::optional<Explanation> explain(NamespaceId ns, std::string_view key, Now now);
   std::vector<Episode> episodes(NamespaceId ns, std::size_t n) const;  // Newest first, at most 1000 kept.
-  RulesView rules(std::string_view ns) const;                           // Also for a namespace not yet used.
+  RulesView rules(std::string_view ns) const;                          // Also for a namespace not yet used.
   NamespaceStats stats(NamespaceId ns) const;
 
  private:

@@ -65,8 +65,9 @@ struct RuleOptions {
 struct DetectorOptions {
   Duration window = std::chrono::seconds{1};
   std::uint32_t slots = 10;
-  std::size_t memory_per_namespace = 2 << 20;  // Buckets of one window's table: 448 bytes each, a power of two.
-  std::size_t names_max = 4 << 20;             // Bytes of key names per namespace.
+  std::size_t memory_per_namespace = 2
+                                     << 20;  // Buckets of one window's table: 448 bytes each, a power of two.
+  std::size_t names_max = 4 << 20;           // Bytes of key names per namespace.
   std::size_t top_k = 1000;
   std::size_t hot_keys_max = 10'000;
   Admission admission = Admission::randomized;

@@ -1,7 +1,7 @@
 // Events: CloudEvents 1.0 as one line of JSON, the same bytes on the RESP port, Redis Pub/Sub and Kafka.
 //
-// Encoded once per event by hand-ordered appends (golden bytes in tests/wire), decoded by the SDK and hotkeyctl.
-// Pure; one thread.
+// Encoded once per event by hand-ordered appends (golden bytes in tests/wire), decoded by the SDK and
+// hotkeyctl. Pure; one thread.
 #pragma once
 
 #include <cstdint>
@@ -42,7 +42,7 @@ struct KeyData {
   std::string key;  // Raw bytes; travels as `key`, or as null and `key_b64` when it is not UTF-8.
   std::uint64_t seq = 0;
   std::string scope = "host";
-  std::string state = "hot";    // hot | cold
+  std::string state = "hot";  // hot | cold
   std::string key_class = "read";
   std::string level = "hot";
   std::optional<std::string> rule;
@@ -50,7 +50,7 @@ struct KeyData {
   std::uint64_t count = 0;
   std::uint64_t rate = 0;
   std::uint64_t error = 0;
-  double share = 0;             // Written with at most 4 decimals.
+  double share = 0;  // Written with at most 4 decimals.
   std::uint64_t reads = 0;
   std::uint64_t writes = 0;
   std::uint64_t misses = 0;
@@ -67,13 +67,15 @@ struct KeyData {
 // Encoders. `at_ms` becomes `time`.
 std::string encode_key_data(const Stream& stream, const KeyData& data);
 std::string encode_key_event(const Stream& stream, EventType type, const KeyData& data, std::int64_t at_ms);
-std::string encode_invalidated(const Stream& stream, std::string_view key, std::uint64_t seq, std::int64_t at_ms);
+std::string encode_invalidated(const Stream& stream, std::string_view key, std::uint64_t seq,
+                               std::int64_t at_ms);
 std::string encode_rules_changed(const Stream& stream, std::uint64_t seq, std::int64_t at_ms);
-std::string encode_heartbeat(const Stream& stream, std::uint64_t seq, std::size_t hot_keys, std::int64_t lease_ms,
-                             std::int64_t at_ms);
+std::string encode_heartbeat(const Stream& stream, std::uint64_t seq, std::size_t hot_keys,
+                             std::int64_t lease_ms, std::int64_t at_ms);
 // One part of a snapshot; `key_data` are encode_key_data of its keys.
-std::string encode_snapshot_part(const Stream& stream, std::uint64_t seq, std::int64_t as_of_ms, std::int64_t lease_ms,
-                                 std::size_t part, std::size_t parts, const std::vector<std::string>& key_data);
+std::string encode_snapshot_part(const Stream& stream, std::uint64_t seq, std::int64_t as_of_ms,
+                                 std::int64_t lease_ms, std::size_t part, std::size_t parts,
+                                 const std::vector<std::string>& key_data);
 // How to cut: the number of entries of each part such that every encoded part is at most `part_bytes_max`
 // (an entry larger than that stands alone). At least one part, of no entries when there are none.
 std::vector<std::size_t> cut_snapshot(const Stream& stream, const std::vector<std::string>& key_data,
@@ -87,15 +89,16 @@ struct Event {
   EventType type = EventType::heartbeat;
   std::string id;
   Stream stream;
-  std::uint64_t seq = 0;                // Heartbeat and snapshot: the last one of the stream.
-  std::string key;                      // promoted, updated, demoted, invalidated.
-  std::optional<KeyData> data;          // promoted, updated, demoted.
-  std::vector<KeyData> keys;            // snapshot
-  std::vector<std::pair<std::uint64_t, std::uint64_t>> key_versions;  // snapshot: (epoch, seq) of each of `keys`.
-  std::uint64_t part = 1;               // snapshot
-  std::uint64_t parts = 1;              // snapshot
-  std::uint64_t hot_keys = 0;           // heartbeat
-  std::int64_t lease_ms = 0;            // All but invalidated and rules_changed.
+  std::uint64_t seq = 0;        // Heartbeat and snapshot: the last one of the stream.
+  std::string key;              // promoted, updated, demoted, invalidated.
+  std::optional<KeyData> data;  // promoted, updated, demoted.
+  std::vector<KeyData> keys;    // snapshot
+  std::vector<std::pair<std::uint64_t, std::uint64_t>>
+      key_versions;            // snapshot: (epoch, seq) of each of `keys`.
+  std::uint64_t part = 1;      // snapshot
+  std::uint64_t parts = 1;     // snapshot
+  std::uint64_t hot_keys = 0;  // heartbeat
+  std::int64_t lease_ms = 0;   // All but invalidated and rules_changed.
 };
 
 // Unknown members are ignored, so that a newer daemon may add some; a missing one that is needed is an error.

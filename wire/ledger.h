@@ -1,9 +1,9 @@
 // The ledger of reports: makes batches idempotent and knows what was lost.
 //
-// For each producer it remembers which of the last 64 batch numbers of its epoch came. A batch seen before counts
-// 0; numbers that can no longer come are lost batches; with TOTALS the loss is known in accesses. The rules and a
-// worked example are in docs/protocol.md. Bounded: at most `producers_max`, the longest idle is forgotten.
-// Pure; one thread (data).
+// For each producer it remembers which of the last 64 batch numbers of its epoch came. A batch seen before
+// counts 0; numbers that can no longer come are lost batches; with TOTALS the loss is known in accesses. The
+// rules and a worked example are in docs/protocol.md. Bounded: at most `producers_max`, the longest idle is
+// forgotten. Pure; one thread (data).
 #pragma once
 
 #include <cstddef>
@@ -29,10 +29,10 @@ struct LedgerEntry {
 
 struct LedgerOutcome {
   Verdict verdict = Verdict::counts;
-  std::uint64_t lost_batches = 0;   // Newly known to be lost, by this entry.
+  std::uint64_t lost_batches = 0;  // Newly known to be lost, by this entry.
   std::uint64_t lost_accesses = 0;
-  // Newly told by TOTALS: the producer dropped them itself. What it dropped before the first batch seen counts only
-  // where that one is number 1.
+  // Newly told by TOTALS: the producer dropped them itself. What it dropped before the first batch seen
+  // counts only where that one is number 1.
   std::uint64_t dropped_accesses = 0;
 };
 

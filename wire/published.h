@@ -1,8 +1,9 @@
-// What leaves the data thread for remote publishers: every told event, in order, and the snapshots they asked for.
+// What leaves the data thread for remote publishers: every told event, in order, and the snapshots they asked
+// for.
 //
-// The data thread calls `Outlet` (server/streams.h tells it); the daemon hands items to the control thread through a bounded queue per
-// publisher. A publisher asks for a snapshot with `SnapshotRequest` and gets it at its place in the stream: the
-// events behind it in the queue are newer than the snapshot.
+// The data thread calls `Outlet` (server/streams.h tells it); the daemon hands items to the control thread
+// through a bounded queue per publisher. A publisher asks for a snapshot with `SnapshotRequest` and gets it
+// at its place in the stream: the events behind it in the queue are newer than the snapshot.
 #pragma once
 
 #include <cstdint>
@@ -20,10 +21,10 @@ struct PublishedEvent {
   std::string ns;
   EventType type = EventType::promoted;
   std::uint64_t seq = 0;
-  std::string key;                          // Raw bytes; empty for stream-wide events.
-  std::shared_ptr<const std::string> bytes; // The event.
-  std::string key_data;                     // promoted, updated: `data` for the Redis hash.
-  std::size_t hot_keys = 0;                 // Of the namespace after this event.
+  std::string key;                           // Raw bytes; empty for stream-wide events.
+  std::shared_ptr<const std::string> bytes;  // The event.
+  std::string key_data;                      // promoted, updated: `data` for the Redis hash.
+  std::size_t hot_keys = 0;                  // Of the namespace after this event.
 };
 
 // The whole hot set of a namespace as of `seq`.

@@ -50,9 +50,10 @@ struct Report {
   std::optional<NearCacheFigures> near;
 };
 
-// `arguments` are those after "HOTKEY REPORT". Fills `report` (its rows are reused, so that a warm decoder does
-// not allocate). Errors are the text behind "-ERR ": "row 3: misses are more than reads"; then nothing of the
-// batch may count. Checks producer, numbers, n, each row and the options, but not whether the namespace exists.
+// `arguments` are those after "HOTKEY REPORT". Fills `report` (its rows are reused, so that a warm decoder
+// does not allocate). Errors are the text behind "-ERR ": "row 3: misses are more than reads"; then nothing
+// of the batch may count. Checks producer, numbers, n, each row and the options, but not whether the
+// namespace exists.
 Result<void> decode_report(std::span<const std::string_view> arguments, Report& report);
 
 // Appends the whole command, "HOTKEY" "REPORT" included.
