@@ -33,10 +33,11 @@ constexpr milliseconds kRoundMax{1000};
 
 // In memory shared by all processes.
 struct Board {
-  std::atomic<std::int64_t> round{0};  // -1: over.
+  std::atomic<std::int64_t> round{0};  // 0: between rounds; -1: over.
   std::atomic<std::int64_t> start_us{0};
   std::array<std::atomic<std::int64_t>, kProcesses> delay_us{};  // -1 while unknown.
   std::atomic<std::size_t> connected{0};
+  std::atomic<std::size_t> playing{0};
 };
 
 std::int64_t now_us() {
@@ -47,12 +48,14 @@ Clock::time_point at_us(std::int64_t us) { return Clock::time_point(microseconds
 
 void play_round(hotkey::Client& client, Board& board, std::size_t process, std::int64_t round) {
   const std::string key = "jump:" + std::to_string(::getppid()) + ":" + std::to_string(round);
+  ++board.playing;
   const std::int64_t start = board.start_us;
   for (std::int64_t ms = 0; board.round == round; ++ms) {
     std::this_thread::sleep_until(at_us(start + ms * 1000));
     for (std::int64_t i = 0; i < kReadsPerMs; ++i) client.record_read(key, 148);
     if (board.delay_us[process] < 0 && client.is_hot(key)) board.delay_us[process] = now_us() - start;
   }
+  --board.playing;
 }
 
 void run_process(const char* endpoint, Board& board, std::size_t process) {
@@ -77,6 +80,8 @@ double measure(Board& board, std::int64_t round) {
   while (Clock::now() < end && !std::all_of(board.delay_us.begin(), board.delay_us.end(), knows)) {
     std::this_thread::sleep_for(milliseconds(1));
   }
+  board.round = 0;
+  while (board.playing > 0) std::this_thread::sleep_for(milliseconds(1));
   double last = 0;
   for (const auto& delay : board.delay_us) {
     last = std::max(
