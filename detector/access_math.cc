@@ -15,9 +15,9 @@ Access each_column(const Access& access, Function function) {
 
 }  // namespace
 
-std::uint32_t weight_of(const Access& access) {
-  const std::uint64_t sum = access.reads + access.writes;
-  return sum < access.reads || sum > UINT32_MAX ? UINT32_MAX : static_cast<std::uint32_t>(sum);
+void hash_keys(const KeyHash& hash, std::span<const Access> accesses, std::span<std::uint64_t> hashes) {
+  if (accesses.empty()) return;
+  hash.hash_rows(&accesses.front().key, sizeof(Access), hashes.first(accesses.size()));
 }
 
 Access scaled(const Access& access, double factor, Random& dice) {

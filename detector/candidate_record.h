@@ -4,11 +4,13 @@
 // figures that triggers compare with, the triggers. Past slots and upkeep lie elsewhere.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 
 #include "detector/access.h"
 #include "detector/counter.h"
+#include "detector/window_lane.h"
 #include "detector/window_table.h"
 
 namespace hotkeyd {
@@ -51,11 +53,27 @@ struct Upkeep {
 };
 
 // Adds an access's columns, saturating.
-void add_columns(Record& record, const Access& access, double factor);
+void add_columns(Record& record, const Access& access, float factor);
+
+// The same where no column can overflow, of an access that is no sample.
+inline void add_small_columns(Record& record, const Access& access) {
+  const auto writes = static_cast<std::uint32_t>(access.writes);
+  const auto misses = static_cast<std::uint32_t>(access.misses);
+  record.bytes = saturating_add(record.bytes, access.bytes);
+  record.reads += static_cast<std::uint32_t>(access.reads);
+  record.writes += writes;
+  record.misses += misses;
+  record.local_hits += static_cast<std::uint32_t>(access.local_hits);
+  record.writes_seen += writes;
+  record.misses_seen += misses;
+}
 
 inline bool reached(const Record& record) {
   const Triggers& at = record.triggers;
-  return record.count >= at.count || record.writes_seen >= at.writes || record.misses_seen >= at.misses;
+  const bool count = record.count >= at.count;
+  const bool writes = record.writes_seen >= at.writes;
+  const bool misses = record.misses_seen >= at.misses;
+  return count | writes | misses;
 }
 
 }  // namespace hotkeyd

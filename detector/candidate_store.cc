@@ -60,12 +60,12 @@ std::uint64_t in_proportion(std::uint64_t earlier, std::uint64_t part, std::uint
 
 }  // namespace
 
-void add_columns(Record& record, const Access& access, double factor) {
+void add_columns(Record& record, const Access& access, float factor) {
+  record.factor = std::max(record.factor, factor);
   for (const Column& column : kColumns) add(record.*column.now, access.*column.access);
   add(record.bytes, access.bytes);
   add(record.writes_seen, access.writes);
   add(record.misses_seen, access.misses);
-  record.factor = std::max(record.factor, static_cast<float>(factor));
 }
 
 CandidateStore::CandidateStore(std::size_t capacity, std::uint32_t slots, std::size_t names_max)

@@ -27,6 +27,7 @@ class CandidateStore {
   CandidateId make(std::uint64_t hash, std::string_view key);  // Not full, and the name fits.
   void drop(CandidateId id);
 
+  std::span<Record> records() { return records_; }
   Record& record(CandidateId id) { return records_[id]; }
   const Record& record(CandidateId id) const { return records_[id]; }
   Upkeep& upkeep(CandidateId id) { return upkeep_[id]; }

@@ -11,10 +11,6 @@ namespace {
 
 constexpr int kReachedMax = 8;  // Triggers that one access may run through.
 
-void saturating_add(std::uint64_t& sum, std::uint64_t part) {
-  sum = sum + part < sum ? UINT64_MAX : sum + part;
-}
-
 }  // namespace
 
 Counter::Impl::Impl(const CounterOptions& options, CandidateListener& listener)
@@ -56,25 +52,68 @@ void Counter::Impl::observe(std::span<const Access> accesses, std::span<const st
   }
 }
 
+// The row is counted on the lane: count it for the lane's candidate, or make one.
+inline void Counter::Impl::touch(const Row& row, Place place) {
+  if (!table_.marked(place)) [[unlikely]] {
+    if (table_.count(place) >= table_.bar()) make_on_lane(row, place);
+    return;
+  }
+  const CandidateId id = table_.link(place);
+  Record& record = store_.record(id);
+  if (record.hash != row.hash) [[unlikely]] {  // Another key with the same fingerprint.
+    return table_.subtract(place, row.weight);
+  }
+  record.count = table_.count(place);
+  settle(id, row);
+}
+
 void Counter::Impl::count_batch(std::span<const Access> accesses, const std::uint64_t* hashes,
                                 double factor) {
   batch_.size = accesses.size();
   batch_.hashes = hashes;
   std::uint64_t sum = 0;
   for (std::size_t row = 0; row < accesses.size(); ++row) {
+    table_.prefetch(hashes[row]);
     batch_.weights[row] = weight_of(accesses[row]);
     sum += batch_.weights[row];
   }
   add_total(newest_, sum, factor);
 
   table_.probe(batch_);
-  for (std::size_t at = 0; at < batch_.touched_size; ++at) {
-    const std::size_t row = batch_.touched_rows[at];
-    const Place place = table_.place_of(hashes[row], batch_.touched_lanes[at]);
-    touch({accesses[row], hashes[row], batch_.weights[row], factor}, place);
-  }
+  touch_all(accesses, factor);
   if (orphans_ > 0) take_orphans(accesses, factor);
   admit_all(accesses, factor);
+}
+
+void Counter::Impl::touch_all(std::span<const Access> accesses, double factor) {
+  // Where no sum in the window can overflow, which is nearly always.
+  const bool roomy = total_ <= UINT32_MAX && factor == 1;
+  for (std::size_t at = 0; at < batch_.touched_size; ++at) {
+    if (roomy) at = touch_known(accesses, at);
+    if (at == batch_.touched_size) return;
+    const std::size_t row = batch_.touched_rows[at];
+    touch({accesses[row], batch_.hashes[row], batch_.weights[row], factor}, batch_.touched_places[at]);
+  }
+}
+
+// The usual case of `touch`, for touched rows from `at` on; returns the first that needs more.
+std::size_t Counter::Impl::touch_known(std::span<const Access> accesses, std::size_t at) {
+  const TableView table = table_.view();
+  const std::span<Record> records = store_.records();
+  for (; at < batch_.touched_size; ++at) {
+    const Place place = batch_.touched_places[at];
+    const Bucket& bucket = table.buckets[place.bucket];
+    if ((bucket.fingerprints[kSpare] >> place.lane & 1U) == 0) [[unlikely]] return at;
+    const CandidateId id = table.sides[place.bucket].link[place.lane];
+    Record& record = records[id];
+    const std::size_t row = batch_.touched_rows[at];
+    if (record.hash != batch_.hashes[row]) [[unlikely]] return at;
+    record.count = bucket.counts[place.lane];
+    add_small_columns(record, accesses[row]);
+    if (!reached(record)) [[likely]] continue;
+    if (store_.key(id) == accesses[row].key) tell(id);
+  }
+  return at;
 }
 
 void Counter::Impl::take_orphans(std::span<const Access> accesses, double factor) {
@@ -150,34 +189,9 @@ std::optional<Place> Counter::Impl::count_in_table(const Row& row) {
 
 void Counter::Impl::add_total(Slot slot, std::uint64_t count, double factor) {
   SlotTotal& total = total_of(slot);
-  saturating_add(total.count, count);
-  saturating_add(total_, count);
+  total.count = saturating_add(total.count, count);
+  total_ = saturating_add(total_, count);
   total.factor = std::max(total.factor, factor);
-}
-
-// The row is counted on the lane: count it for the lane's candidate, or make one.
-void Counter::Impl::touch(const Row& row, Place place) {
-  if (!table_.marked(place)) {
-    if (table_.count(place) >= table_.bar()) make_on_lane(row, place);
-    return;
-  }
-  const CandidateId id = table_.link(place);
-  Record& record = store_.record(id);
-  if (record.hash != row.hash) {  // Another key with the same fingerprint.
-    table_.subtract(place, row.weight);
-    return;
-  }
-  record.count = table_.count(place);
-  settle(id, row);
-}
-
-// The candidate's count is up to date: adds the columns and tells the listener what was reached.
-void Counter::Impl::settle(CandidateId id, const Row& row) {
-  Record& record = store_.record(id);
-  add_columns(record, row.access, row.factor);
-  if (!row.shares.empty()) store_.backdate(id, newest_, row.shares);
-  if (reached(record) && store_.key(id) == row.access.key) [[unlikely]]
-    tell(id);
 }
 
 void Counter::Impl::tell(CandidateId id) {

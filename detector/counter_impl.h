@@ -72,7 +72,17 @@ class Counter::Impl {
   void take_orphans(std::span<const Access> accesses, double factor);
   void add_total(Slot slot, std::uint64_t count, double factor);
   void touch(const Row& row, Place place);
-  void settle(CandidateId id, const Row& row);
+  void touch_all(std::span<const Access> accesses, double factor);
+  std::size_t touch_known(std::span<const Access> accesses, std::size_t at);
+  // The candidate's count is up to date: adds the columns and tells the listener what was reached.
+  void settle(CandidateId id, const Row& row) {
+    Record& record = store_.record(id);
+    add_columns(record, row.access, static_cast<float>(row.factor));
+    if (!row.shares.empty()) [[unlikely]] store_.backdate(id, newest_, row.shares);
+    if (reached(record)) [[unlikely]] {
+      if (store_.key(id) == row.access.key) tell(id);
+    }
+  }
   void tell(CandidateId id);
 
   std::optional<CandidateId> make(std::uint64_t hash, std::string_view key, std::uint32_t count, bool forced);

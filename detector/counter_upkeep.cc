@@ -16,15 +16,8 @@ void Counter::Impl::rotate() {
   table_.rotate(ended);
   for (const CandidateId id : store_.living()) {
     const Upkeep& upkeep = store_.upkeep(id);
-    if (!upkeep.has_lane) {
-      store_.rotate(id, ended, std::nullopt);
-      continue;
-    }
-    const Place place = upkeep.place;
-    store_.rotate(id, ended, table_.count(place));
-    if (table_.count(place) > 0) continue;
-    orphan(id);
-    table_.vacate(place);
+    const bool has_lane = upkeep.has_lane;
+    store_.rotate(id, ended, has_lane ? std::optional{table_.count(upkeep.place)} : std::nullopt);
   }
   SlotTotal& leaving = total_of(newest_);
   total_ -= std::min(total_, leaving.count);

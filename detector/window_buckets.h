@@ -33,6 +33,12 @@ struct alignas(64) Side {
   Lanes link{};
 };
 
+struct Place {
+  std::uint32_t bucket;
+  std::uint32_t lane;
+  bool operator==(const Place&) const = default;
+};
+
 struct alignas(32) RingRow {
   Lanes counts{};
 };
@@ -40,21 +46,19 @@ struct alignas(32) RingRow {
 // marks: bits 0-6 the lane has a candidate; from bit 8 on three bits a lane, how much may have been missed
 // before it was placed; bits 30 and 31 whether the bucket refused or displaced a key in this or the last
 // window.
-inline constexpr std::uint32_t kMissedShift = 8;
 inline constexpr std::uint32_t kLossNow = 1U << 30;
 inline constexpr std::uint32_t kLossBefore = 1U << 31;
 // meta: bits 0-6 the lane is fresh; from bit 8 on three bits a lane, the newcomer's boost.
-inline constexpr std::uint32_t kBoostShift = 8;
+inline constexpr std::uint32_t kCodeShift = 8;  // Of both words.
 inline constexpr std::uint32_t kBoostLowBits = 0x49249;  // The lowest bit of each of seven codes.
 
-// The code of what may have been missed: 0 nothing, else the displaced priority is at most 2^code - 2;
-// kMissedFar: it is in the link word.
+// The displaced priority is at most 2^(code + 1) - 2; kMissedFar: it is in the link word.
 inline constexpr std::uint32_t kMissedFar = 7;
-inline constexpr std::uint32_t kFarPriority = 63;
+inline constexpr std::uint32_t kFarPriority = 127;
 // Larger priorities compare as equal: room for the boost and the lane's number in 32 bits.
 inline constexpr std::uint32_t kPriorityMax = (1U << 28) - 1;
 
-constexpr std::uint32_t lane_shift(std::uint32_t base, std::uint32_t lane) { return base + 3 * lane; }
+constexpr std::uint32_t code_shift(std::uint32_t lane) { return kCodeShift + 3 * lane; }
 
 // Everything a kernel works on.
 struct TableView {

@@ -7,10 +7,10 @@
 #include <immintrin.h>
 
 #if defined(__clang__)
-#pragma clang attribute push(__attribute__((target("avx2,bmi,lzcnt"))), apply_to = function)
+#pragma clang attribute push(__attribute__((target("avx2,bmi,bmi2,lzcnt"))), apply_to = function)
 #else
 #pragma GCC push_options
-#pragma GCC target("avx2,bmi,lzcnt")
+#pragma GCC target("avx2,bmi,bmi2,lzcnt")
 #endif
 
 #include "detector/window_kernels_impl.h"
@@ -30,6 +30,11 @@ struct Avx2Isa {
     least = _mm_min_epu32(least, _mm_shuffle_epi32(least, 0xb1));
     return static_cast<std::uint32_t>(_mm_cvtsi128_si32(least));
   }
+
+  static void limit(const Lanes& lanes, std::uint32_t most, Lanes& limited) {
+    const __m256i limits = _mm256_set1_epi32(static_cast<int>(most));
+    reinterpret_cast<__m256i&>(limited) = _mm256_min_epu32(reinterpret_cast<const __m256i&>(lanes), limits);
+  }
 };
 
 constexpr WindowKernels kAvx2Kernels = {Kernels<Avx2Isa>::probe, Kernels<Avx2Isa>::admit,
@@ -48,7 +53,7 @@ namespace hotkeyd {
 
 const WindowKernels& best_kernels() {
   static const bool has_avx2 =
-      __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi") && __builtin_cpu_supports("lzcnt");
+      __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi") && __builtin_cpu_supports("bmi2") && __builtin_cpu_supports("lzcnt");
   return has_avx2 ? kAvx2Kernels : kPlainKernels;
 }
 

@@ -1,6 +1,7 @@
 // The kernels as templates: included by the two files that compile them, each for its own processor.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 
@@ -20,14 +21,16 @@ struct Kernels {
   }
 
   static void probe(const TableView& table, Batch& batch) {
+    Bucket* const buckets = table.buckets;
+    const std::uint32_t mask = table.bucket_mask;
+    const std::uint32_t bar = table.bar;
+    const std::uint64_t* const hashes = batch.hashes;
     std::size_t touched = 0;
     std::size_t missed = 0;
     for (std::size_t row = 0; row < batch.size; ++row) {
-      __builtin_prefetch(&table.buckets[batch.hashes[row] & table.bucket_mask], 1);
-    }
-    for (std::size_t row = 0; row < batch.size; ++row) {
-      const std::uint64_t hash = batch.hashes[row];
-      Bucket& bucket = table.buckets[hash & table.bucket_mask];
+      const std::uint64_t hash = hashes[row];
+      const std::uint32_t at = static_cast<std::uint32_t>(hash) & mask;
+      Bucket& bucket = buckets[at];
       const std::uint32_t found = match(bucket, fingerprint_of(hash));
       const bool hit = found != 0;
       // Where nothing was found the spare word gets nothing added.
@@ -37,8 +40,8 @@ struct Kernels {
       bucket.counts[lane] = count;
       const bool marked = (bucket.fingerprints[kSpare] & found) != 0;
       batch.touched_rows[touched] = static_cast<std::uint8_t>(row);
-      batch.touched_lanes[touched] = static_cast<std::uint8_t>(lane);
-      touched += static_cast<std::size_t>(hit & (marked | (count >= table.bar)));
+      batch.touched_places[touched] = {at, lane};
+      touched += static_cast<std::size_t>(hit & (marked | (count >= bar)));
       batch.missed_rows[missed] = static_cast<std::uint8_t>(row);
       missed += static_cast<std::size_t>(!hit);
     }
@@ -49,49 +52,51 @@ struct Kernels {
   // The lane of smallest priority = count + boost, the first of equals.
   static Lowest lowest(const Bucket& bucket) {
     constexpr Lanes kShifts = {8, 11, 14, 17, 20, 23, 26, 0};
-    constexpr Lanes kNumbers = {0, 1, 2, 3, 4, 5, 6, 7};
-    constexpr Lanes kNoLane = {0, 0, 0, 0, 0, 0, 0, 0x7fffffff};
+    constexpr Lanes kNumbers = {0, 1, 2, 3, 4, 5, 6, 0x7fffffff};  // The spare word is never the smallest.
     const Lanes codes = ((Lanes{} + bucket.counts[kSpare]) >> kShifts) & 7U;
     const Lanes boosts = (((Lanes{} + 1U) << codes) - 1U) << 2U;
-    const Lanes limit = Lanes{} + kPriorityMax;
-    const Lanes counts = bucket.counts < limit ? bucket.counts : limit;
-    const Lanes ranks = ((counts + boosts) << 3U | kNumbers) | kNoLane;
-    const std::uint32_t rank = Isa::smallest(ranks);
+    Lanes counts;
+    Isa::limit(bucket.counts, kPriorityMax, counts);
+    const std::uint32_t rank = Isa::smallest((counts + boosts) << 3U | kNumbers);
     return {rank & 7U, rank >> 3U};
   }
 
   static AdmitStop admit(const TableView& table, const Batch& batch, std::size_t position) {
+    const TableView local = table;
+    Random dice = *local.dice;
+    Bucket losers;
+    AdmitStop stop;
     for (; position < batch.missed_size; ++position) {
       const std::size_t row = batch.missed_rows[position];
-      const std::uint32_t at = static_cast<std::uint32_t>(batch.hashes[row]) & table.bucket_mask;
-      const AdmitStop stop = admit_row(table, at, fingerprint_of(batch.hashes[row]), batch.weights[row]);
-      if (stop.why != AdmitStop::Why::end) [[unlikely]] {
-        return {stop.why, position, stop.lane, stop.priority};
-      }
+      stop = admit_row(local, batch.hashes[row], batch.weights[row], dice, losers);
+      if (stop.why != AdmitStop::Why::end) [[unlikely]] break;
     }
-    return {};
+    *local.dice = dice;
+    stop.position = position;
+    return stop;
   }
 
-  static AdmitStop admit_row(const TableView& table, std::uint32_t at, std::uint32_t fingerprint,
-                             std::uint32_t weight) {
+  // Whether a row wins is anybody's guess, so there is no branch: losers are placed too, in a bucket of no use.
+  static AdmitStop admit_row(const TableView& table, std::uint64_t hash, std::uint32_t weight, Random& dice,
+                             Bucket& losers) {
+    const std::uint32_t at = static_cast<std::uint32_t>(hash) & table.bucket_mask;
     Bucket& bucket = table.buckets[at];
-    const std::uint32_t found = match(bucket, fingerprint);
+    const std::uint32_t found = match(bucket, fingerprint_of(hash));
     if (found != 0) [[unlikely]] {  // An earlier row of the batch has placed it.
       return count_placed(table, bucket, static_cast<std::uint32_t>(std::countr_zero(found)), weight);
     }
     const Lowest low = lowest(bucket);
-    const std::uint64_t dice = static_cast<std::uint32_t>(table.dice->next());
-    const bool wins = (dice * (low.priority + 1ULL)) >> 32 < weight;
+    const std::uint64_t draw = static_cast<std::uint32_t>(dice.next());
+    const bool wins = (draw * (low.priority + 1ULL)) >> 32 < weight;
     const bool held = (bucket.fingerprints[kSpare] >> low.lane & 1U) != 0;
-    if (wins & held) [[unlikely]]
-      return {AdmitStop::Why::held, 0, low.lane, low.priority};
-    place(bucket, low, {fingerprint, weight}, 0U - static_cast<std::uint32_t>(wins));
-    if (low.priority >= kFarPriority && !held) {
-      Lanes& link = table.sides[at].link;
-      link[low.lane] = wins ? low.priority : link[low.lane];
+    if (wins & held) [[unlikely]] return {AdmitStop::Why::held, 0, low.lane, low.priority};
+    const std::array<Bucket*, 2> targets = {&losers, &bucket};
+    place(*targets[static_cast<std::size_t>(wins)], low, {fingerprint_of(hash), weight});
+    note_loss(bucket, low.priority);
+    if (low.priority >= kFarPriority) [[unlikely]] {
+      if (wins) table.sides[at].link[low.lane] = low.priority;
     }
-    if (wins & (weight >= table.bar)) [[unlikely]]
-      return {AdmitStop::Why::touched, 0, low.lane, 0};
+    if (wins & (weight >= table.bar)) [[unlikely]] return {AdmitStop::Why::touched, 0, low.lane, 0};
     return {};
   }
 
@@ -104,10 +109,13 @@ struct Kernels {
   }
 
   static void rotate(const TableView& table, std::uint64_t ended) {
+    constexpr std::size_t kAhead = 8;  // Buckets; the hardware does not foresee such strides.
     const std::size_t from = ended % table.slots;
     const std::size_t to = (ended + 1) % table.slots;
     for (std::size_t at = 0; at <= table.bucket_mask; ++at) {
       RingRow* ring = table.rows + at * table.slots;
+      __builtin_prefetch(ring + kAhead * table.slots + from, 1);
+      __builtin_prefetch(ring + kAhead * table.slots + to, 1);
       rotate_bucket(table.buckets[at], table.sides[at], ring[from].counts, ring[to].counts, table.slots);
       if (to == 0) shift_loss(table.buckets[at]);
     }
@@ -159,9 +167,9 @@ struct Kernels {
   }
 
   static std::uint32_t decayed_boosts(std::uint32_t meta) {
-    const std::uint32_t codes = meta >> kBoostShift;
+    const std::uint32_t codes = meta >> kCodeShift;
     const std::uint32_t not_zero = (codes | codes >> 1 | codes >> 2) & kBoostLowBits;
-    return (codes - not_zero) << kBoostShift;
+    return (codes - not_zero) << kCodeShift;
   }
 };
 

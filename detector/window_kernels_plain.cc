@@ -19,6 +19,11 @@ struct PlainIsa {
     for (std::uint32_t lane = 1; lane < 8; ++lane) smallest = std::min(smallest, lanes[lane]);
     return smallest;
   }
+
+  static void limit(const Lanes& lanes, std::uint32_t most, Lanes& limited) {
+    const Lanes limits = Lanes{} + most;
+    limited = lanes < limits ? lanes : limits;
+  }
 };
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <concepts>
 #include <cstdint>
 #include <cstring>
 
@@ -17,20 +18,29 @@ constexpr std::uint32_t fingerprint_of(std::uint64_t hash) {
   return high == 0 ? 1 : high;
 }
 
-constexpr std::uint32_t saturating_add(std::uint32_t a, std::uint32_t b) {
-  const std::uint32_t sum = a + b;
-  return sum | (0U - static_cast<std::uint32_t>(sum < a));
+template <std::unsigned_integral Number>
+constexpr Number saturating_add(Number a, Number b) {
+  const Number sum = a + b;
+  return sum | (Number{0} - static_cast<Number>(sum < a));
 }
 
 // A newcomer's boost by the priority it displaced: about the priority itself, as a power of two.
 constexpr std::uint32_t boost_code(std::uint32_t priority) {
-  return std::min(31U - static_cast<std::uint32_t>(std::countl_zero(priority / 3 | 1)), 7U);
+  return std::min<std::uint32_t>(std::bit_width(priority / 3 | 1) - 1, 7);
 }
 
-constexpr std::uint32_t missed_code(std::uint32_t priority, bool lossless) {
-  const auto code = std::min<std::uint32_t>(std::bit_width(priority + 1), kMissedFar);
-  return lossless ? 0 : code;
+constexpr std::uint32_t missed_code(std::uint32_t priority) {
+  return std::min<std::uint32_t>(std::bit_width(priority + 1) - 1, kMissedFar);
 }
+
+// Both codes by priority, boost_code | missed_code << 3; from the last entry on they stay the same.
+inline constexpr auto kCodes = [] {
+  std::array<std::uint8_t, 512> codes{};
+  for (std::uint32_t priority = 0; priority < codes.size(); ++priority) {
+    codes[priority] = static_cast<std::uint8_t>(boost_code(priority) | missed_code(priority) << 3);
+  }
+  return codes;
+}();
 
 constexpr std::uint32_t with_code(std::uint32_t word, std::uint32_t shift, std::uint32_t code) {
   return (word & ~(7U << shift)) | code << shift;
@@ -66,24 +76,21 @@ struct Lowest {
   std::uint32_t priority;
 };
 
-// Puts the newcomer on the lane where `take` is all ones (0: refuses it, without a branch), and notes the
-// loss that either of it is.
-inline void place(Bucket& bucket, Lowest low, Newcomer newcomer, std::uint32_t take) {
-  const std::uint32_t lane = low.lane;
+// Puts the newcomer on the lane; whoever was there is gone.
+inline void place(Bucket& bucket, Lowest low, Newcomer newcomer) {
+  const std::uint32_t shift = code_shift(low.lane);
+  const std::uint32_t codes = kCodes[std::min<std::size_t>(low.priority, kCodes.size() - 1)];
   const std::uint32_t marks = bucket.fingerprints[kSpare];
-  const std::uint32_t meta = bucket.counts[kSpare];
-  const bool lossless = low.priority == 0 && (marks & (kLossNow | kLossBefore)) == 0;
-  const std::uint32_t loss = low.priority == 0 ? 0 : kLossNow;
-  const std::uint32_t new_marks =
-      with_code(marks, lane_shift(kMissedShift, lane), missed_code(low.priority, lossless));
-  const std::uint32_t new_meta =
-      with_code(meta | 1U << lane, lane_shift(kBoostShift, lane), boost_code(low.priority));
-  const std::uint32_t fingerprint = bucket.fingerprints[lane];
-  const std::uint32_t count = bucket.counts[lane];
-  bucket.fingerprints[lane] = fingerprint ^ ((fingerprint ^ newcomer.fingerprint) & take);
-  bucket.counts[lane] = count ^ ((count ^ newcomer.count) & take);
-  bucket.fingerprints[kSpare] = (marks ^ ((marks ^ new_marks) & take)) | loss;
-  bucket.counts[kSpare] = meta ^ ((meta ^ new_meta) & take);
+  const std::uint32_t meta = bucket.counts[kSpare] | 1U << low.lane;
+  bucket.fingerprints[low.lane] = newcomer.fingerprint;
+  bucket.counts[low.lane] = newcomer.count;
+  bucket.fingerprints[kSpare] = with_code(marks, shift, codes >> 3);
+  bucket.counts[kSpare] = with_code(meta, shift, codes & 7U);
+}
+
+// Where a key asked for a lane that was not free, it or the other one loses accesses.
+inline void note_loss(Bucket& bucket, std::uint32_t priority) {
+  bucket.fingerprints[kSpare] |= priority == 0 ? 0 : kLossNow;
 }
 
 }  // namespace hotkeyd

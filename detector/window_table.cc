@@ -30,6 +30,10 @@ Lowest lowest_count(const Bucket& bucket) {
 
 bool is_fresh(const Bucket& bucket, std::uint32_t lane) { return (bucket.counts[kSpare] >> lane & 1U) != 0; }
 
+std::uint32_t missed_at(std::uint64_t priority) {
+  return static_cast<std::uint32_t>(std::min<std::uint64_t>(kLanes * (priority + 1), UINT32_MAX));
+}
+
 void set_age(Side& side, std::uint32_t lane, std::uint32_t age) {
   LaneBytes ages;
   load_ages(side, ages);
@@ -97,7 +101,8 @@ std::uint32_t WindowTable::decayed(std::uint32_t count, std::uint32_t weight) {
 
 void WindowTable::place(Place place, std::uint64_t hash, std::uint32_t count, std::uint32_t priority) {
   assert(!marked(place));
-  hotkeyd::place(bucket(place), {place.lane, priority}, {fingerprint_of(hash), count}, UINT32_MAX);
+  hotkeyd::place(bucket(place), {place.lane, priority}, {fingerprint_of(hash), count});
+  note_loss(bucket(place), priority);
   if (priority >= kFarPriority) sides_[place.bucket].link[place.lane] = priority;
 }
 
@@ -152,11 +157,6 @@ void WindowTable::unmark(Place place, std::uint32_t missed_max) {
   sides_[place.bucket].link[place.lane] = missed_max == 0 ? 0 : missed_max / kLanes - 1;
 }
 
-void WindowTable::vacate(Place place) {
-  bucket(place).fingerprints[place.lane] = 0;
-  bucket(place).counts[place.lane] = 0;
-}
-
 std::optional<Place> WindowTable::offer(std::uint64_t hash, std::uint32_t weight) {
   const Lowest low = lowest_count(buckets_[bucket_of(hash)]);
   const Place place = place_of(hash, low.lane);
@@ -175,18 +175,15 @@ std::uint32_t WindowTable::age(Place place) const {
 
 std::uint32_t WindowTable::missed_max(Place place) const {
   const std::uint32_t marks = bucket(place).fingerprints[kSpare];
-  const std::uint32_t code = marks >> lane_shift(kMissedShift, place.lane) & 7U;
-  if (code == 0) return 0;
-  const std::uint64_t priority = code == kMissedFar ? link(place) : (1U << code) - 2;
-  return static_cast<std::uint32_t>(std::min<std::uint64_t>(kLanes * (priority + 1), UINT32_MAX));
+  if ((marks & (kLossNow | kLossBefore)) == 0) return 0;
+  const std::uint32_t code = marks >> code_shift(place.lane) & 7U;
+  return missed_at(code == kMissedFar ? link(place) : (2U << code) - 2);
 }
 
 std::uint32_t WindowTable::missed_without_lane(std::uint64_t hash) const {
   const Bucket& bucket = buckets_[bucket_of(hash)];
-  const std::uint64_t priority = lowest_count(bucket).priority;
-  const bool lossless = priority == 0 && (bucket.fingerprints[kSpare] & (kLossNow | kLossBefore)) == 0;
-  return lossless ? 0
-                  : static_cast<std::uint32_t>(std::min<std::uint64_t>(kLanes * (priority + 1), UINT32_MAX));
+  if ((bucket.fingerprints[kSpare] & (kLossNow | kLossBefore)) == 0) return 0;
+  return missed_at(lowest_count(bucket).priority);
 }
 
 std::uint32_t WindowTable::past(Place place, std::uint64_t slot, std::uint32_t back) const {

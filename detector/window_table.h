@@ -30,12 +30,6 @@
 
 namespace hotkeyd {
 
-struct Place {
-  std::uint32_t bucket;
-  std::uint32_t lane;
-  bool operator==(const Place&) const = default;
-};
-
 class WindowTable {
  public:
   // `buckets` is a power of two, `slots` 2 to 64.
@@ -47,6 +41,8 @@ class WindowTable {
   void probe(Batch& batch) { kernels_.probe(view(), batch); }
   AdmitStop admit(const Batch& batch, std::size_t position);
   void place(Place place, std::uint64_t hash, std::uint32_t count, std::uint32_t priority);
+
+  TableView view();
 
   // A count at or above it, or a marked lane, makes a row a touched one.
   void set_bar(std::uint32_t bar) { bar_ = bar; }
@@ -70,10 +66,10 @@ class WindowTable {
 
   // A candidate's lane is marked and links to it.
   bool marked(Place place) const { return (bucket(place).fingerprints[kSpare] >> place.lane & 1U) != 0; }
+  void prefetch(std::uint64_t hash) const { __builtin_prefetch(&buckets_[bucket_of(hash)], 1); }
   std::uint32_t link(Place place) const { return sides_[place.bucket].link[place.lane]; }
   void mark(Place place, std::uint32_t link);
   void unmark(Place place, std::uint32_t missed_max);
-  void vacate(Place place);  // Empties the lane; it is not marked.
 
   // What the candidate of a lane takes over, and gives back when it returns to the table. `slot` is the
   // newest.
@@ -86,7 +82,6 @@ class WindowTable {
   std::size_t memory_bytes() const;
 
  private:
-  TableView view();
   AdmitStop admit_decaying(const Batch& batch, std::size_t position);
   AdmitStop admit_decaying_row(std::uint64_t hash, std::uint32_t weight);
   std::uint32_t decayed(std::uint32_t count, std::uint32_t weight);
