@@ -17,7 +17,7 @@
 #include <string>
 #include <vector>
 
-#include "publisher/publisher.h"
+#include "publisher/publish_item.h"
 
 namespace hotkeyd {
 

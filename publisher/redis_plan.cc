@@ -129,7 +129,7 @@ void RedisPlan::lost(const RedisLost& lost, Time now) {
   }
 }
 
-void RedisPlan::replied(std::vector<RespValue> replies, const Now& now) {
+void RedisPlan::replied(std::vector<RedisReply> replies, const Now& now) {
   if (in_flight_.empty()) return;
   RedisTransaction transaction = std::move(in_flight_.front());
   in_flight_.pop_front();
@@ -154,7 +154,7 @@ void RedisPlan::refused(RedisTransaction transaction, const std::string& error, 
   if (stream.is_open()) stream.refused(now);
 }
 
-void RedisPlan::accepted(const RedisTransaction& transaction, const std::vector<RespValue>& results,
+void RedisPlan::accepted(const RedisTransaction& transaction, const std::vector<RedisReply>& results,
                          Time now) {
   bool is_whole = true;
   for (std::size_t at = 0; at < results.size(); ++at) is_whole &= judge(transaction, at, results[at], now);
@@ -171,7 +171,7 @@ void RedisPlan::accepted(const RedisTransaction& transaction, const std::vector<
 }
 
 // False when the hash is not what it should be.
-bool RedisPlan::judge(const RedisTransaction& transaction, std::size_t at, const RespValue& result,
+bool RedisPlan::judge(const RedisTransaction& transaction, std::size_t at, const RedisReply& result,
                       Time now) {
   const CommandRole role = transaction.roles[at];
   if (result.is_error()) log(error_code_of(result.text), "redis_refused", transaction.ns, result.text, now);
@@ -181,23 +181,23 @@ bool RedisPlan::judge(const RedisTransaction& transaction, std::size_t at, const
   return role != CommandRole::hash || !result.is_error();
 }
 
-void RedisPlan::keep_house(const RedisTransaction& transaction, const std::vector<RespValue>& results) {
+void RedisPlan::keep_house(const RedisTransaction& transaction, const std::vector<RedisReply>& results) {
   if (transaction.members.empty()) return probe_members(transaction.ns, results.front());
   remove_dead(transaction, results);
 }
 
-void RedisPlan::probe_members(const std::string& ns, const RespValue& members) {
+void RedisPlan::probe_members(const std::string& ns, const RedisReply& members) {
   std::vector<std::string> others;
-  for (const RespValue& member : members.items) {
+  for (const RedisReply& member : members.items) {
     if (member.text != identity_.node && member.text.size() <= kMemberMax) others.push_back(member.text);
   }
   if (!others.empty()) send(writer_.probe(ns, std::move(others)));
 }
 
-void RedisPlan::remove_dead(const RedisTransaction& transaction, const std::vector<RespValue>& results) {
+void RedisPlan::remove_dead(const RedisTransaction& transaction, const std::vector<RedisReply>& results) {
   std::vector<std::string> dead;
   for (std::size_t at = 0; at < results.size(); ++at) {
-    const bool is_gone = results[at].kind == RespValue::Kind::integer && results[at].integer == 0;
+    const bool is_gone = results[at].kind == RedisReply::Kind::integer && results[at].integer == 0;
     if (is_gone) dead.push_back(transaction.members[at]);
   }
   if (!dead.empty()) send(writer_.remove(transaction.ns, dead));

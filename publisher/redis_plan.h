@@ -31,11 +31,12 @@
 #include "base/clock.h"
 #include "base/random.h"
 #include "publisher/error_log.h"
-#include "publisher/publisher.h"
+#include "publisher/publish_item.h"
 #include "publisher/redis_stream.h"
 #include "publisher/redis_transaction.h"
 #include "publisher/stats.h"
-#include "redis/connection.h"
+#include "redis/command.h"
+#include "redis/reply.h"
 
 namespace hotkeyd {
 
@@ -76,8 +77,8 @@ class RedisPlan {
   bool wants_items() const { return state_ != State::running || in_flight_bytes_ < options_.window_bytes; }
   void offer(PublishItem item, const Now& now);
   void connected(Time now);
-  void lost(const RedisLost& lost, Time now);                    // The edge's connection is closed already.
-  void replied(std::vector<RespValue> replies, const Now& now);  // To the oldest SendCommands.
+  void lost(const RedisLost& lost, Time now);                     // The edge's connection is closed already.
+  void replied(std::vector<RedisReply> replies, const Now& now);  // To the oldest SendCommands.
   void advance(const Now& now);  // Does what is due; call it after any of the above.
 
   std::vector<PlanAction> take_actions() { return std::exchange(actions_, {}); }
@@ -99,11 +100,11 @@ class RedisPlan {
   void start_streams(Time now);
   void publish(RedisStream& stream, const Now& now);
   void refused(RedisTransaction transaction, const std::string& error, Time now);
-  void accepted(const RedisTransaction& transaction, const std::vector<RespValue>& results, Time now);
-  bool judge(const RedisTransaction& transaction, std::size_t at, const RespValue& result, Time now);
-  void keep_house(const RedisTransaction& transaction, const std::vector<RespValue>& results);
-  void probe_members(const std::string& ns, const RespValue& members);
-  void remove_dead(const RedisTransaction& transaction, const std::vector<RespValue>& results);
+  void accepted(const RedisTransaction& transaction, const std::vector<RedisReply>& results, Time now);
+  bool judge(const RedisTransaction& transaction, std::size_t at, const RedisReply& result, Time now);
+  void keep_house(const RedisTransaction& transaction, const std::vector<RedisReply>& results);
+  void probe_members(const std::string& ns, const RedisReply& members);
+  void remove_dead(const RedisTransaction& transaction, const std::vector<RedisReply>& results);
   void log(std::string_view kind, const std::string& event, const std::string& ns, const std::string& reason,
            Time now);
   void update_up();

@@ -110,8 +110,8 @@ void RedisPublisher::perform_one(const CloseConnection&) {
 }
 
 void RedisPublisher::perform_one(const SendCommands& action) {
-  const bool sent = connection_.send(action.commands,
-                                     [this](std::vector<RespValue> replies) { replied(std::move(replies)); });
+  const bool sent = connection_.send(
+      action.commands, [this](std::vector<RedisReply> replies) { replied(std::move(replies)); });
   if (sent || !connection_.is_ready()) return;
   connection_.close();
   plan_.lost({RedisFailure::connection, "more is unanswered than allowed"}, Clock::now());
@@ -140,7 +140,7 @@ void RedisPublisher::lost(const RedisLost& lost) {
   pump();
 }
 
-void RedisPublisher::replied(std::vector<RespValue> replies) {
+void RedisPublisher::replied(std::vector<RedisReply> replies) {
   plan_.replied(std::move(replies), read_clocks());
   pump();
 }

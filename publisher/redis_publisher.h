@@ -46,7 +46,7 @@ class RedisPublisher final : public Publisher {
   void perform_one(const ErrorLine& line);
   void ready();
   void lost(const RedisLost& lost);
-  void replied(std::vector<RespValue> replies);
+  void replied(std::vector<RedisReply> replies);
   void arm();
   void publish_stats();
   void finish(bool drained);

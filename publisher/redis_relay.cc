@@ -35,7 +35,7 @@ RedisRelay::RedisRelay(asio::io_context& io, const RedisConnectionOptions& optio
       self_(std::make_shared<RedisRelay*>(this)),
       connection_(io, options,
                   {[this] { subscribe(); }, [this](const RedisLost& why) { lost(why); },
-                   [this](const RespValue& message) { received(message); }}) {}
+                   [this](const RedisReply& message) { received(message); }}) {}
 
 void RedisRelay::follow(const std::string& ns) {
   const bool is_new = namespaces_.insert(ns).second;
@@ -80,7 +80,7 @@ void RedisRelay::open_again() {
   if (is_reachable_) open();
 }
 
-void RedisRelay::received(const RespValue& message) {
+void RedisRelay::received(const RedisReply& message) {
   if (message.is_error())
     return report(error_code_of(message.text), {"redis_relay_refused", "", message.text, 0});
   reconnect_.reset();

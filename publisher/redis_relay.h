@@ -42,7 +42,7 @@ class RedisRelay {
   void open_again();
   void subscribe();
   void lost(const RedisLost& lost);
-  void received(const RespValue& message);
+  void received(const RedisReply& message);
   void report(const std::string& kind, ErrorLine line);
 
   const std::string node_;

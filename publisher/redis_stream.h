@@ -20,7 +20,7 @@
 #include "base/backoff.h"
 #include "base/clock.h"
 #include "base/random.h"
-#include "publisher/publisher.h"
+#include "publisher/publish_item.h"
 #include "publisher/redis_transaction.h"
 
 namespace hotkeyd {

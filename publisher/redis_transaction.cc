@@ -174,15 +174,15 @@ std::vector<RedisCommand> wrapped(std::vector<RedisCommand> commands) {
   return commands;
 }
 
-TransactionOutcome read_outcome(std::vector<RespValue> replies, std::size_t commands) {
+TransactionOutcome read_outcome(std::vector<RedisReply> replies, std::size_t commands) {
   TransactionOutcome outcome;
-  RespValue exec = std::move(replies.back());
-  if (exec.kind == RespValue::Kind::array && exec.items.size() == commands) {
+  RedisReply exec = std::move(replies.back());
+  if (exec.kind == RedisReply::Kind::array && exec.items.size() == commands) {
     outcome.results = std::move(exec.items);
     return outcome;
   }
   replies.back() = std::move(exec);
-  for (const RespValue& reply : replies) {
+  for (const RedisReply& reply : replies) {
     if (!reply.is_error()) continue;
     outcome.refusal = reply.text;
     return outcome;

@@ -18,9 +18,9 @@
 #include <vector>
 
 #include "base/clock.h"
-#include "publisher/publisher.h"
+#include "publisher/publish_item.h"
 #include "redis/command.h"
-#include "resp/reply_parser.h"
+#include "redis/reply.h"
 
 namespace hotkeyd {
 
@@ -85,8 +85,8 @@ std::vector<RedisCommand> wrapped(std::vector<RedisCommand> commands);
 // What came back for `wrapped` commands: the results of EXEC, or what the server refused it with.
 struct TransactionOutcome {
   std::optional<std::string> refusal;
-  std::vector<RespValue> results;
+  std::vector<RedisReply> results;
 };
-TransactionOutcome read_outcome(std::vector<RespValue> replies, std::size_t commands);
+TransactionOutcome read_outcome(std::vector<RedisReply> replies, std::size_t commands);
 
 }  // namespace hotkeyd

@@ -23,8 +23,8 @@
 #include "base/endpoint.h"
 #include "redis/command.h"
 #include "redis/handshake.h"
+#include "redis/reply.h"
 #include "redis/reply_guard.h"
-#include "resp/reply_parser.h"
 
 namespace hotkeyd {
 
@@ -38,21 +38,14 @@ struct RedisConnectionOptions {
   std::size_t outstanding_max = 64 << 20;
 };
 
-enum class RedisFailure { connection, timeout, refused };  // refused: the server answered, and said no.
-
-struct RedisLost {
-  RedisFailure failure = RedisFailure::connection;
-  std::string message;  // "connection refused", "no reply for 2 s", "WRONGPASS invalid ...".
-};
-
 struct RedisEvents {
   std::function<void()> ready;
   std::function<void(const RedisLost&)> lost;  // Also when it could not be opened.
-  std::function<void(RespValue)> message =
+  std::function<void(RedisReply)> message =
       {};  // What comes while nothing is awaited; absent: that is an error.
 };
 
-using RedisReplies = std::function<void(std::vector<RespValue>)>;
+using RedisReplies = std::function<void(std::vector<RedisReply>)>;
 
 class RedisSession;
 

@@ -48,7 +48,7 @@ std::vector<RedisCommand> handshake_commands(const Endpoint& endpoint, const std
 }
 
 Result<std::int64_t> judge_handshake(const std::vector<RedisCommand>& commands,
-                                     const std::vector<RespValue>& replies) {
+                                     const std::vector<RedisReply>& replies) {
   std::int64_t id = 0;
   for (std::size_t at = 0; at < commands.size() && at < replies.size(); ++at) {
     if (commands[at] == RedisCommand{"CLIENT", "ID"}) id = replies[at].integer;

@@ -17,7 +17,7 @@
 #include "base/endpoint.h"
 #include "base/result.h"
 #include "redis/command.h"
-#include "resp/reply_parser.h"
+#include "redis/reply.h"
 
 namespace hotkeyd {
 
@@ -33,7 +33,7 @@ std::vector<RedisCommand> handshake_commands(const Endpoint& endpoint, const std
 // `replies` answer the commands one by one; the value is the id of the client, 0 where the server keeps it to
 // itself. The error is what the server said: "WRONGPASS invalid username-password pair".
 Result<std::int64_t> judge_handshake(const std::vector<RedisCommand>& commands,
-                                     const std::vector<RespValue>& replies);
+                                     const std::vector<RedisReply>& replies);
 
 // The first word of an error reply when it is a code ("WRONGTYPE", "NOAUTH"), else "ERR". Cut at 20 bytes.
 std::string error_code_of(std::string_view error);

@@ -14,19 +14,19 @@ struct Budget {
 };
 
 // The value a task fills: an element of its parent, or a new root, which hiredis keeps until it is whole.
-RespValue* place(const redisReadTask* task) {
-  if (task->parent == nullptr) return new RespValue;
-  auto* parent = static_cast<RespValue*>(task->parent->obj);
+RedisReply* place(const redisReadTask* task) {
+  if (task->parent == nullptr) return new RedisReply;
+  auto* parent = static_cast<RedisReply*>(task->parent->obj);
   return &parent->items[static_cast<std::size_t>(task->idx)];
 }
 
-RespValue::Kind kind_of(int type) {
-  if (type == REDIS_REPLY_ERROR) return RespValue::Kind::error;
-  return type == REDIS_REPLY_STATUS ? RespValue::Kind::simple : RespValue::Kind::bulk;
+RedisReply::Kind kind_of(int type) {
+  if (type == REDIS_REPLY_ERROR) return RedisReply::Kind::error;
+  return type == REDIS_REPLY_STATUS ? RedisReply::Kind::simple : RedisReply::Kind::bulk;
 }
 
 void* create_string(const redisReadTask* task, char* bytes, std::size_t size) {
-  RespValue* value = place(task);
+  RedisReply* value = place(task);
   value->kind = kind_of(task->type);
   value->text.assign(bytes, size);
   return value;
@@ -37,22 +37,22 @@ void* create_array(const redisReadTask* task, int elements) {
   const auto size = static_cast<std::size_t>(elements);
   if (size > budget->items_left) return nullptr;
   budget->items_left -= size;
-  RespValue* value = place(task);
-  value->kind = RespValue::Kind::array;
+  RedisReply* value = place(task);
+  value->kind = RedisReply::Kind::array;
   value->items.resize(size);
   return value;
 }
 
 void* create_integer(const redisReadTask* task, long long integer) {
-  RespValue* value = place(task);
-  value->kind = RespValue::Kind::integer;
+  RedisReply* value = place(task);
+  value->kind = RedisReply::Kind::integer;
   value->integer = integer;
   return value;
 }
 
 void* create_nil(const redisReadTask* task) { return place(task); }
 
-void free_root(void* root) { delete static_cast<RespValue*>(root); }
+void free_root(void* root) { delete static_cast<RedisReply*>(root); }
 
 redisReplyObjectFunctions kFunctions{create_string, create_array, create_integer, create_nil, free_root};
 
@@ -73,14 +73,14 @@ class ReplyReader::Impl {
     return {};
   }
 
-  Result<std::optional<RespValue>> next() {
+  Result<std::optional<RedisReply>> next() {
     void* root = nullptr;
     if (redisReaderGetReply(reader_.get(), &root) != REDIS_OK) return broken();
     if (root == nullptr && fed_ > caps_.reply_max) return Error{"protocol error: a reply is too large"};
-    if (root == nullptr) return std::optional<RespValue>{};
-    const std::unique_ptr<RespValue> owned(static_cast<RespValue*>(root));
+    if (root == nullptr) return std::optional<RedisReply>{};
+    const std::unique_ptr<RedisReply> owned(static_cast<RedisReply*>(root));
     begin_reply();
-    return std::optional<RespValue>{std::move(*owned)};
+    return std::optional<RedisReply>{std::move(*owned)};
   }
 
  private:
@@ -105,6 +105,6 @@ ReplyReader::ReplyReader(ReplyCaps caps) : impl_(std::make_unique<Impl>(caps)) {
 ReplyReader::~ReplyReader() = default;
 
 Result<void> ReplyReader::feed(std::string_view bytes) { return impl_->feed(bytes); }
-Result<std::optional<RespValue>> ReplyReader::next() { return impl_->next(); }
+Result<std::optional<RedisReply>> ReplyReader::next() { return impl_->next(); }
 
 }  // namespace hotkeyd

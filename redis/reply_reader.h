@@ -9,8 +9,8 @@
 #include <string_view>
 
 #include "base/result.h"
+#include "redis/reply.h"
 #include "redis/reply_guard.h"
-#include "resp/reply_parser.h"
 
 namespace hotkeyd {
 
@@ -23,7 +23,7 @@ class ReplyReader {
 
   Result<void> feed(std::string_view bytes);
   // The next whole reply; nullopt when more bytes are needed.
-  Result<std::optional<RespValue>> next();
+  Result<std::optional<RedisReply>> next();
 
  private:
   class Impl;

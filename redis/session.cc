@@ -89,10 +89,11 @@ void RedisSession::connected(error_code failure) {
 
 void RedisSession::greet() {
   const auto commands = handshake_commands(options_.endpoint, options_.client_name, predecessor_);
-  await(commands, [this, commands](const std::vector<RespValue>& replies) { greeted(commands, replies); });
+  await(commands, [this, commands](const std::vector<RedisReply>& replies) { greeted(commands, replies); });
 }
 
-void RedisSession::greeted(const std::vector<RedisCommand>& commands, const std::vector<RespValue>& replies) {
+void RedisSession::greeted(const std::vector<RedisCommand>& commands,
+                           const std::vector<RedisReply>& replies) {
   const auto id = judge_handshake(commands, replies);
   if (!id) return fail(RedisFailure::refused, id.error());
   if (*id > 0) client_id_ = RedisClientId{*id, address_};
@@ -188,7 +189,7 @@ void RedisSession::received(std::string_view bytes) {
   }
 }
 
-void RedisSession::take_reply(RespValue reply) {
+void RedisSession::take_reply(RedisReply reply) {
   if (awaited_.empty()) {
     if (events_.message) return events_.message(std::move(reply));
     return fail(RedisFailure::connection, "protocol error: a reply to nothing");

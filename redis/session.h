@@ -41,7 +41,7 @@ class RedisSession : public std::enable_shared_from_this<RedisSession> {
   struct Awaited {
     std::size_t replies_left = 0;
     std::size_t bytes = 0;
-    std::vector<RespValue> replies;
+    std::vector<RedisReply> replies;
     RedisReplies done;
   };
 
@@ -51,7 +51,7 @@ class RedisSession : public std::enable_shared_from_this<RedisSession> {
   void connect_unix();
   void connected(error_code failure);
   void greet();
-  void greeted(const std::vector<RedisCommand>& commands, const std::vector<RespValue>& replies);
+  void greeted(const std::vector<RedisCommand>& commands, const std::vector<RedisReply>& replies);
 
   void await(std::span<const RedisCommand> commands, RedisReplies replies);
   void write(std::string bytes);
@@ -59,7 +59,7 @@ class RedisSession : public std::enable_shared_from_this<RedisSession> {
   void written(error_code failure, std::size_t size);
   void read_some();
   void received(std::string_view bytes);
-  void take_reply(RespValue reply);
+  void take_reply(RedisReply reply);
 
   bool is_awaiting() const;
   Time deadline() const;
