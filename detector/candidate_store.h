@@ -40,6 +40,12 @@ class CandidateStore {
 
   // Ends slot `ended`. `lane_count`: the count of the key's lane after it, where it has one.
   void rotate(CandidateId id, Slot ended, std::optional<std::uint32_t> lane_count);
+  void prefetch_rotation(CandidateId id, Slot ended) const {
+    __builtin_prefetch(&records_[id], 1);
+    __builtin_prefetch(&upkeep_[id], 1);
+    __builtin_prefetch(ring(id) + ended % slots_, 1);
+    __builtin_prefetch(ring(id) + (ended + 1) % slots_, 1);
+  }
   // Moves columns from the newest slot into those before it: shares[0] into newest - 1.
   void backdate(CandidateId id, Slot newest, std::span<const Access> shares);
   // The same of the candidate's count.

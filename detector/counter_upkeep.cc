@@ -14,10 +14,13 @@ void Counter::Impl::advance(Slot newest) {
 void Counter::Impl::rotate() {
   const Slot ended = newest_++;
   table_.rotate(ended);
-  for (const CandidateId id : store_.living()) {
-    const Upkeep& upkeep = store_.upkeep(id);
-    const bool has_lane = upkeep.has_lane;
-    store_.rotate(id, ended, has_lane ? std::optional{table_.count(upkeep.place)} : std::nullopt);
+  constexpr std::size_t kAhead = 8;
+  const std::vector<CandidateId>& living = store_.living();
+  for (std::size_t at = 0; at < living.size(); ++at) {
+    if (at + kAhead < living.size()) store_.prefetch_rotation(living[at + kAhead], ended);
+    const Upkeep& upkeep = store_.upkeep(living[at]);
+    const auto lane_count = upkeep.has_lane ? std::optional{table_.count(upkeep.place)} : std::nullopt;
+    store_.rotate(living[at], ended, lane_count);
   }
   SlotTotal& leaving = total_of(newest_);
   total_ -= std::min(total_, leaving.count);
@@ -41,7 +44,7 @@ void Counter::Impl::forget_cold() {
   for (std::size_t at = store_.living().size(); at-- > 0;) {  // Forgetting moves the last one up.
     const CandidateId id = store_.living()[at];
     const std::uint32_t count = store_.record(id).count;
-    if (!store_.upkeep(id).kept && (count == 0 || count < far_below)) forget(id);
+    if ((count == 0 || count < far_below) && !store_.upkeep(id).kept) forget(id);
   }
 }
 
