@@ -73,7 +73,7 @@ struct HotRecord {
   bool cools(const WindowView& view);
   bool judge_levels(const WindowView& view);
   bool judge_class(const WindowView& view);
-  // Forgets what was about to fall: after a jump of the clock, or under another window.
+  // Forgets what was about to fall: another window begins.
   void reset_holds();
 
  private:

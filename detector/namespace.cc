@@ -121,7 +121,6 @@ void Namespace::judge_hot(Window& window) {
 }
 
 void Namespace::judge_hot_key(HotRecord& record) {
-  if (record.window->has_jumped()) record.reset_holds();
   find_candidate(record);  // A pinned key gets a record as soon as there is something to record.
   const WindowView view = view_of(record);
   record.shown.figures = figures_of(view.sums, view.scale);

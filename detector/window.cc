@@ -41,8 +41,7 @@ Time Window::next_edge(Time now) const { return start_ + slot_length_ * (slot_at
 bool Window::advance(Time now) {
   const Slot entered = slot_at(now);
   if (entered <= slot_) return false;
-  has_jumped_ = entered - slot_ > kSlotsOfJump;
-  if (has_jumped_) seen_from_ = first_whole(now);
+  if (entered - slot_ > kSlotsOfJump) seen_from_ = first_whole(now);
   clear_lost(entered);
   slot_ = entered;
   // Two windows after the last access everything is zero and forgotten: an idle namespace costs nothing.

@@ -41,8 +41,8 @@ class Window final : private CandidateListener {
   Slot slot() const { return slot_; }
   // Enters the slot of `now` and ends those before it; false while it is still the same one.
   bool advance(Time now);
-  // More than two slots passed at the last advance: the clock jumped, or the process was stopped.
-  bool has_jumped() const { return has_jumped_; }
+  // False after the start, and after more than two slots at once (the clock jumped, or the process was
+  // stopped).
   bool has_seen_whole_window() const { return slot_ >= seen_from_ + slots_; }
   Time next_edge(Time now) const;
 
@@ -90,7 +90,6 @@ class Window final : private CandidateListener {
   Slot slot_;
   Slot seen_from_;  // Counting is complete from here on.
   Slot last_observed_;
-  bool has_jumped_ = false;
   std::uint64_t last_total_ = 0;
   std::vector<std::uint64_t> lost_;  // By slot, a ring; one more than a window has, for the slot that runs.
   std::vector<CandidateState> states_;

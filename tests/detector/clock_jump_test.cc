@@ -43,6 +43,18 @@ TEST(ClockJump, SuspendsCoolingUntilAWholeWindowWasSeen) {
   EXPECT_THAT(driver.told(), ElementsAre("demoted k cooled"));
 }
 
+TEST(ClockJump, IntoTheMiddleOfASlotDoesNotCountThatSlotAsSeen) {
+  DetectorDriver driver(at_100());
+  driver.read("k", 150);
+  driver.told();
+  driver.jump(10s + 50ms);
+  driver.tick();
+  driver.run(2s);  // Until 12.0 s; seen from 10.1 s on, below since 11.1 s.
+  EXPECT_THAT(driver.told(), IsEmpty());
+  driver.run(50ms);
+  EXPECT_THAT(driver.told(), ElementsAre("demoted k cooled"));
+}
+
 TEST(ClockJump, OfTwoSlotsIsNone) {
   DetectorDriver driver(at_100());
   driver.read("k", 150);
