@@ -1,5 +1,7 @@
 #include "cli/argument_guard.h"
 
+#include <cstddef>
+
 namespace hotkeyd {
 namespace {
 
@@ -15,6 +17,7 @@ std::string guard(std::string_view argument) {
 
 std::vector<std::string> guarded_arguments(int argc, const char* const* argv) {
   std::vector<std::string> arguments;
+  arguments.reserve(static_cast<std::size_t>(argc));
   for (int i = argc - 1; i > 0; --i) arguments.push_back(guard(argv[i]));
   return arguments;
 }

@@ -49,6 +49,7 @@ std::optional<std::vector<std::string>> CtlSession::ask_many(
   auto reply = ask(arguments);
   if (!reply) return std::nullopt;
   std::vector<std::string> texts;
+  texts.reserve(reply->items.size());
   for (RespValue& item : reply->items) texts.push_back(std::move(item.text));
   return texts;
 }

@@ -30,6 +30,7 @@ json parse_object(std::string_view text) {
 
 std::vector<json> parse_objects(const std::vector<std::string>& texts) {
   std::vector<json> objects;
+  objects.reserve(texts.size());
   for (const std::string& text : texts) objects.push_back(parse_object(text));
   return objects;
 }

@@ -76,6 +76,7 @@ std::string version_in(const json& counters) {
 std::string hot_keys_table(const std::vector<std::string>& key_data, UnixMs now) {
   if (key_data.empty()) return "No key is hot.\n";
   std::vector<std::pair<std::string, json>> keys;
+  keys.reserve(key_data.size());
   for (json& data : parse_objects(key_data)) {
     std::string key = key_of(data);
     keys.emplace_back(std::move(key), std::move(data));

@@ -35,6 +35,7 @@ std::vector<std::string> worker_arguments(const CtlCommandLine& line, Time start
 // Starts this program with its standard output on the descriptor.
 Result<pid_t> spawn(std::vector<std::string> arguments, int output) {
   std::vector<char*> pointers;
+  pointers.reserve(arguments.size() + 1);
   for (std::string& argument : arguments) pointers.push_back(argument.data());
   pointers.push_back(nullptr);
   posix_spawn_file_actions_t actions;
@@ -83,6 +84,7 @@ bool LoadProcesses::all_ended() const {
 
 std::vector<std::pair<std::size_t, LoadNote>> LoadProcesses::wait_for_notes(int other, Time deadline) {
   std::vector<pollfd> wanted;  // A negative descriptor is passed over.
+  wanted.reserve(processes_.size() + 1);
   for (const Process& process : processes_) wanted.push_back({process.notes.number(), POLLIN, 0});
   wanted.push_back({other, POLLIN, 0});
   const auto left = std::clamp<std::int64_t>(to_ms(deadline - Clock::now()) + 1, 0, 60'000);

@@ -108,6 +108,7 @@ std::optional<std::int64_t> LoadStory::first_access_ns() const {
 std::vector<double> LoadStory::delays_ms() const {
   const auto first = first_access_ns();
   std::vector<double> delays;
+  delays.reserve(processes_.size());
   for (const Process& process : processes_) {
     if (!first || !process.hot_ns) return {};
     delays.push_back(std::max(0.0, to_ms(*process.hot_ns - *first)));

@@ -34,6 +34,7 @@ std::string Table::line(const std::vector<std::string>& cells, const std::vector
 std::string Table::text() const {
   const std::vector<std::size_t> widths = this->widths();
   std::vector<std::string> titles;
+  titles.reserve(columns_.size());
   for (const Column& column : columns_) titles.push_back(column.title);
   std::string out = line(titles, widths);
   for (const auto& row : rows_) out += line(row, widths);

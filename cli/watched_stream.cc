@@ -14,6 +14,7 @@ constexpr std::size_t kFirstKeysShown = 20;
 
 std::vector<const KeyData*> by_falling_rate(const std::map<std::string, KeyData>& keys) {
   std::vector<const KeyData*> sorted;
+  sorted.reserve(keys.size());
   for (const auto& [key, data] : keys) sorted.push_back(&data);
   std::stable_sort(sorted.begin(), sorted.end(),
                    [](const auto* a, const auto* b) { return a->rate > b->rate; });
