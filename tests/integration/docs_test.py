@@ -4,7 +4,7 @@ import re
 import subprocess
 import unittest
 
-from harness import BUILD, FAST, HOTKEYCTL, HOTKEYD, SOURCE, Daemon
+from harness import BUILD, FAST, HOTKEYCTL, HOTKEYD, SOURCE, Daemon, RedisServer
 
 RUNS_ON = re.compile(r"SUBSCRIBE|\bwatch\b")  # Ends only when stopped.
 PROGRAMS = ("redis-cli", "hotkeyctl", "hotkeyd --check-config", "curl")
@@ -41,6 +41,14 @@ class Documents(unittest.TestCase):
 
     def test_protocol(self):
         self.run_all("docs/protocol.md", 4)
+
+    def test_every_metric_is_documented(self):
+        with RedisServer() as redis:
+            with Daemon(FAST + f"publishers: [ {{ type: redis, endpoint: '{redis.endpoint}' }} ]\n") as daemon:
+                daemon.hotkey("HIT", "shop", "k", 150)
+                shown = set(re.findall(r"(?m)^# HELP (\w+)", daemon.http("/metrics")))
+        told = set(re.findall(r"(?m)^\| `(\w+_\w+)` \|", (SOURCE / "docs/metrics.md").read_text()))
+        self.assertEqual(shown, told)
 
     def test_files_named_in_documents_exist(self):
         for document in ["README.md", "CONTRIBUTING.md", *(SOURCE / "docs").rglob("*.md")]:
