@@ -43,9 +43,9 @@ BENCHMARK(is_hot_without_daemon)->Threads(1)->Threads(2)->UseRealTime();
 
 // The look-up behind is_hot in a hot set of 10,000 keys: every second key is hot.
 void hot_set(benchmark::State& state) {
-  static const hotkeyd::SdkHash hash(1);
-  static hotkeyd::HotSet& set = *[] {
-    static hotkeyd::HotSet filled;
+  static const hotkeyd::sdk::SdkHash hash(1);
+  static hotkeyd::sdk::HotSet& set = *[] {
+    static hotkeyd::sdk::HotSet filled;
     const auto keys = make_keys();
     for (std::size_t i = 0; i < kKeys; i += 2) filled.insert(hash(keys[i]));
     for (int i = 0; i < 10'000; ++i) filled.insert(hash("other:" + std::to_string(i)));

@@ -18,7 +18,7 @@ extern "C" const char* __tsan_default_options();
 extern "C" const char* __tsan_default_options() { return "die_after_fork=0"; }
 #endif
 
-namespace hotkeyd {
+namespace hotkeyd::sdk {
 namespace {
 
 using std::chrono::milliseconds;
@@ -356,4 +356,4 @@ TEST(Client, IsANewProducerInAForkedChild) {
 }
 
 }  // namespace
-}  // namespace hotkeyd
+}  // namespace hotkeyd::sdk

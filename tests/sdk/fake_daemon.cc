@@ -14,7 +14,7 @@
 #include "resp/writer.h"
 #include "wire/report.h"
 
-namespace hotkeyd {
+namespace hotkeyd::sdk {
 namespace {
 
 constexpr char kRules[] = R"({"rules":[],"smallest_threshold":1000})";
@@ -207,4 +207,4 @@ void FakeDaemon::send_all(int fd, std::string_view bytes) {
   }
 }
 
-}  // namespace hotkeyd
+}  // namespace hotkeyd::sdk

@@ -17,7 +17,7 @@
 
 #include "resp/request_parser.h"
 
-namespace hotkeyd {
+namespace hotkeyd::sdk {
 
 // What it does with reports.
 enum class Mood { answers, refuses, ignores, hangs_up };
@@ -82,4 +82,4 @@ class FakeDaemon {
   std::thread thread_;
 };
 
-}  // namespace hotkeyd
+}  // namespace hotkeyd::sdk

@@ -8,7 +8,7 @@
 
 #include "sdk/cpp/src/key_hash.h"
 
-namespace hotkeyd {
+namespace hotkeyd::sdk {
 namespace {
 
 std::vector<std::uint64_t> numbers(std::uint64_t from, std::uint64_t count) {
@@ -114,4 +114,4 @@ TEST(SdkHash, DependsOnEveryByteTheLengthAndTheSeed) {
 }
 
 }  // namespace
-}  // namespace hotkeyd
+}  // namespace hotkeyd::sdk

@@ -4,7 +4,7 @@
 
 #include <set>
 
-namespace hotkeyd {
+namespace hotkeyd::sdk {
 namespace {
 
 using std::chrono::milliseconds;
@@ -286,4 +286,4 @@ TEST_F(StreamTest, CountsRulesChangedAmongTheNumbers) {
 }
 
 }  // namespace
-}  // namespace hotkeyd
+}  // namespace hotkeyd::sdk

@@ -9,7 +9,7 @@
 #include "sdk/cpp/src/flush_timer.h"
 #include "sdk/cpp/src/invalidations.h"
 
-namespace hotkeyd {
+namespace hotkeyd::sdk {
 namespace {
 
 using std::chrono::milliseconds;
@@ -242,4 +242,4 @@ TEST(Invalidations, IsBoundedInKeysAndBytes) {
 }
 
 }  // namespace
-}  // namespace hotkeyd
+}  // namespace hotkeyd::sdk

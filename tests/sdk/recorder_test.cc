@@ -9,7 +9,7 @@
 #include "sdk/cpp/src/key_hash.h"
 #include "sdk/cpp/src/recorder_pool.h"
 
-namespace hotkeyd {
+namespace hotkeyd::sdk {
 namespace {
 
 constexpr Time kStart{};
@@ -243,4 +243,4 @@ TEST(RecorderPool, IsBounded) {
 }
 
 }  // namespace
-}  // namespace hotkeyd
+}  // namespace hotkeyd::sdk

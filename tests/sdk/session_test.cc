@@ -7,7 +7,7 @@
 #include "resp/request_parser.h"
 #include "resp/writer.h"
 
-namespace hotkeyd {
+namespace hotkeyd::sdk {
 namespace {
 
 using std::chrono::milliseconds;
@@ -248,4 +248,4 @@ TEST_F(SessionTest, AsksASilentDaemonAndGivesUpAfterFiveSeconds) {
 }
 
 }  // namespace
-}  // namespace hotkeyd
+}  // namespace hotkeyd::sdk

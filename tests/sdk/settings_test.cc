@@ -7,7 +7,7 @@
 #include "sdk/cpp/src/callbacks.h"
 #include "sdk/cpp/src/troubles.h"
 
-namespace hotkeyd {
+namespace hotkeyd::sdk {
 namespace {
 
 using std::chrono::milliseconds;
@@ -168,4 +168,4 @@ TEST(Callbacks, AreBounded) {
 }
 
 }  // namespace
-}  // namespace hotkeyd
+}  // namespace hotkeyd::sdk

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
-namespace hotkeyd {
+namespace hotkeyd::sdk {
 namespace {
 
 // One writer: no read-modify-write instruction is needed.
@@ -94,4 +94,4 @@ void AccessTable::clear() {
   retired_.store(false, std::memory_order_release);
 }
 
-}  // namespace hotkeyd
+}  // namespace hotkeyd::sdk

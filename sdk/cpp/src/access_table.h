@@ -15,7 +15,7 @@
 #include <memory>
 #include <string_view>
 
-namespace hotkeyd {
+namespace hotkeyd::sdk {
 
 // What grew for a key since it was last taken.
 struct Growth {
@@ -93,4 +93,4 @@ bool AccessTable::take(Sink&& sink) {
   return true;
 }
 
-}  // namespace hotkeyd
+}  // namespace hotkeyd::sdk

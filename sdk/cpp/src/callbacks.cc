@@ -4,7 +4,7 @@
 #include <exception>
 #include <string>
 
-namespace hotkeyd {
+namespace hotkeyd::sdk {
 
 std::uint64_t Callbacks::add(Callback callback) {
   const std::lock_guard lock(mutex_);
@@ -56,4 +56,4 @@ std::string Callbacks::call(const hotkey::Event& event) {
   return failure;
 }
 
-}  // namespace hotkeyd
+}  // namespace hotkeyd::sdk

@@ -14,7 +14,7 @@
 
 #include "hotkey/event.h"
 
-namespace hotkeyd {
+namespace hotkeyd::sdk {
 
 class Callbacks {
  public:
@@ -46,4 +46,4 @@ class Callbacks {
   std::thread::id caller_;  // The background thread while it calls.
 };
 
-}  // namespace hotkeyd
+}  // namespace hotkeyd::sdk

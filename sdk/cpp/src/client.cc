@@ -15,8 +15,8 @@
 namespace hotkey {
 namespace {
 
-using hotkeyd::Core;
-using hotkeyd::Increment;
+using hotkeyd::sdk::Core;
+using hotkeyd::sdk::Increment;
 
 constexpr std::uint64_t kSecond = std::uint64_t{1} << 32;  // One in the upper half of a packed word.
 
@@ -30,22 +30,22 @@ void complain(const Options& options, std::string_view sentence) {
 }  // namespace
 
 // `core_` is null while disabled, and in a forked child until its first call.
-class Client::Impl : private hotkeyd::ForkWatcher {
+class Client::Impl : private hotkeyd::sdk::ForkWatcher {
  public:
   explicit Impl(const Options& options)
-      : settings_(hotkeyd::resolve_settings(options, hotkeyd::process_surroundings())),
-        hash_(hotkeyd::roll_dice()),
+      : settings_(hotkeyd::sdk::resolve_settings(options, hotkeyd::sdk::process_surroundings())),
+        hash_(hotkeyd::sdk::roll_dice()),
         troubles_(options.on_error) {
     for (const std::string& sentence : settings_.complaints) {
       complaint_ = "hotkey: " + sentence;
       complain(options, complaint_);
     }
     is_disabled_ = settings_.disabled;
-    hotkeyd::watch_fork(this);
+    hotkeyd::sdk::watch_fork(this);
     revive();
   }
   ~Impl() override {
-    hotkeyd::unwatch_fork(this);
+    hotkeyd::sdk::unwatch_fork(this);
     delete core_.load();
   }
   Impl(const Impl&) = delete;
@@ -73,8 +73,8 @@ class Client::Impl : private hotkeyd::ForkWatcher {
                                      : settings_.disabled && complaint_.empty() ? "disabled"
                                                                                 : complaint_};
   }
-  hotkeyd::Callbacks& callbacks() { return callbacks_; }
-  const hotkeyd::Settings& settings() const { return settings_; }
+  hotkeyd::sdk::Callbacks& callbacks() { return callbacks_; }
+  const hotkeyd::sdk::Settings& settings() const { return settings_; }
 
  private:
   Core* revive() noexcept;
@@ -82,13 +82,13 @@ class Client::Impl : private hotkeyd::ForkWatcher {
   void after_fork_in_parent() override;
   void after_fork_in_child() override;
 
-  const hotkeyd::Settings settings_;
-  const hotkeyd::SdkHash hash_;
+  const hotkeyd::sdk::Settings settings_;
+  const hotkeyd::sdk::SdkHash hash_;
   std::atomic<Core*> core_{nullptr};
   std::atomic<bool> is_disabled_{false};
   std::string complaint_;  // The last one about the options.
-  hotkeyd::Callbacks callbacks_;
-  hotkeyd::Troubles troubles_;
+  hotkeyd::sdk::Callbacks callbacks_;
+  hotkeyd::sdk::Troubles troubles_;
   std::mutex mutex_;  // Held to make a core.
 };
 

@@ -13,7 +13,7 @@
 
 #include "sdk/cpp/src/lookup.h"
 
-namespace hotkeyd {
+namespace hotkeyd::sdk {
 namespace {
 
 Address unix_address(const std::string& path) {
@@ -126,4 +126,4 @@ void Connection::close_fd() {
   if (fd >= 0) ::close(fd);
 }
 
-}  // namespace hotkeyd
+}  // namespace hotkeyd::sdk

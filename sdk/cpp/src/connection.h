@@ -13,7 +13,7 @@
 #include "base/endpoint.h"
 #include "base/result.h"
 
-namespace hotkeyd {
+namespace hotkeyd::sdk {
 
 struct Address {
   sockaddr_storage storage{};
@@ -56,4 +56,4 @@ class Connection {
   std::atomic<int> fd_{-1};
 };
 
-}  // namespace hotkeyd
+}  // namespace hotkeyd::sdk

@@ -9,7 +9,7 @@
 #include "base/text.h"
 #include "sdk/cpp/src/dice.h"
 
-namespace hotkeyd {
+namespace hotkeyd::sdk {
 namespace {
 
 constexpr std::size_t kHostMax = 40;
@@ -106,4 +106,4 @@ void Core::abandon() {
   abandoned_cores = this;
 }
 
-}  // namespace hotkeyd
+}  // namespace hotkeyd::sdk

@@ -14,7 +14,7 @@
 #include "sdk/cpp/src/settings.h"
 #include "sdk/cpp/src/worker.h"
 
-namespace hotkeyd {
+namespace hotkeyd::sdk {
 
 class Core {
  public:
@@ -44,4 +44,4 @@ class Core {
   Worker worker_;  // Last: its thread uses everything above.
 };
 
-}  // namespace hotkeyd
+}  // namespace hotkeyd::sdk

@@ -6,7 +6,7 @@
 #include "base/clock.h"
 #include "base/random.h"
 
-namespace hotkeyd {
+namespace hotkeyd::sdk {
 
 // Where the system gives none, the clocks and the process have to do.
 std::uint64_t roll_dice() noexcept {
@@ -17,4 +17,4 @@ std::uint64_t roll_dice() noexcept {
   return Random(steady ^ static_cast<std::uint64_t>(::getpid()) << 40).next();
 }
 
-}  // namespace hotkeyd
+}  // namespace hotkeyd::sdk

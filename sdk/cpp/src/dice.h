@@ -3,8 +3,8 @@
 
 #include <cstdint>
 
-namespace hotkeyd {
+namespace hotkeyd::sdk {
 
 std::uint64_t roll_dice() noexcept;
 
-}  // namespace hotkeyd
+}  // namespace hotkeyd::sdk

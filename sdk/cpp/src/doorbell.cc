@@ -5,7 +5,7 @@
 
 #include <cerrno>
 
-namespace hotkeyd {
+namespace hotkeyd::sdk {
 namespace {
 
 std::uint32_t bit(Wish wish) { return static_cast<std::uint32_t>(wish); }
@@ -41,4 +41,4 @@ void Doorbell::abandon() noexcept {
   if (fd >= 0) ::close(fd);
 }
 
-}  // namespace hotkeyd
+}  // namespace hotkeyd::sdk

@@ -5,7 +5,7 @@
 #include <atomic>
 #include <cstdint>
 
-namespace hotkeyd {
+namespace hotkeyd::sdk {
 
 // What is wished of the background thread: a set of bits.
 enum class Wish : std::uint32_t {
@@ -37,4 +37,4 @@ class Doorbell {
   std::atomic<int> fd_;
 };
 
-}  // namespace hotkeyd
+}  // namespace hotkeyd::sdk

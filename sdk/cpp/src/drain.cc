@@ -1,6 +1,6 @@
 #include "sdk/cpp/src/drain.h"
 
-namespace hotkeyd {
+namespace hotkeyd::sdk {
 
 void Drain::flush(bool is_reachable, Time now) {
   const auto& recorders = pool_.recorders();
@@ -35,4 +35,4 @@ void Drain::drop(Recorder& recorder, Time now) {
   });
 }
 
-}  // namespace hotkeyd
+}  // namespace hotkeyd::sdk

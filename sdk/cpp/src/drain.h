@@ -13,7 +13,7 @@
 #include "sdk/cpp/src/outbox.h"
 #include "sdk/cpp/src/recorder_pool.h"
 
-namespace hotkeyd {
+namespace hotkeyd::sdk {
 
 class Drain {
  public:
@@ -37,4 +37,4 @@ class Drain {
   std::size_t first_ = 0;  // The recorder to begin with: those that were held go first.
 };
 
-}  // namespace hotkeyd
+}  // namespace hotkeyd::sdk

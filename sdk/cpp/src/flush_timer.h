@@ -6,7 +6,7 @@
 
 #include "base/clock.h"
 
-namespace hotkeyd {
+namespace hotkeyd::sdk {
 
 class FlushTimer {
  public:
@@ -34,4 +34,4 @@ class FlushTimer {
   Time last_;
 };
 
-}  // namespace hotkeyd
+}  // namespace hotkeyd::sdk

@@ -5,7 +5,7 @@
 #include <mutex>
 #include <vector>
 
-namespace hotkeyd {
+namespace hotkeyd::sdk {
 namespace {
 
 // Never destroyed: clients in static storage may outlive any order of destruction.
@@ -48,4 +48,4 @@ void unwatch_fork(ForkWatcher* watcher) {
   std::erase(watched().watchers, watcher);
 }
 
-}  // namespace hotkeyd
+}  // namespace hotkeyd::sdk

@@ -4,7 +4,7 @@
 // Any thread may watch and unwatch. The calls below come in the forking thread, with no other fork going on.
 #pragma once
 
-namespace hotkeyd {
+namespace hotkeyd::sdk {
 
 class ForkWatcher {
  public:
@@ -17,4 +17,4 @@ class ForkWatcher {
 void watch_fork(ForkWatcher* watcher);
 void unwatch_fork(ForkWatcher* watcher);
 
-}  // namespace hotkeyd
+}  // namespace hotkeyd::sdk

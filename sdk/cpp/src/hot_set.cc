@@ -1,6 +1,6 @@
 #include "sdk/cpp/src/hot_set.h"
 
-namespace hotkeyd {
+namespace hotkeyd::sdk {
 namespace {
 
 constexpr std::uint64_t kEmpty = 0;
@@ -104,4 +104,4 @@ void HotSet::fill(const std::vector<std::uint64_t>& words) {
   generation_.fetch_add(1, std::memory_order_release);
 }
 
-}  // namespace hotkeyd
+}  // namespace hotkeyd::sdk

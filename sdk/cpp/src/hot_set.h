@@ -13,7 +13,7 @@
 #include <memory>
 #include <vector>
 
-namespace hotkeyd {
+namespace hotkeyd::sdk {
 
 class HotSet {
  public:
@@ -48,4 +48,4 @@ class HotSet {
   std::size_t deleted_ = 0;
 };
 
-}  // namespace hotkeyd
+}  // namespace hotkeyd::sdk

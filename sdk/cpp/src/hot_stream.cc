@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-namespace hotkeyd {
+namespace hotkeyd::sdk {
 namespace {
 
 bool is_about_key(EventType type) {
@@ -178,4 +178,4 @@ std::vector<std::uint64_t> HotStream::hashes() const {
   return hashes;
 }
 
-}  // namespace hotkeyd
+}  // namespace hotkeyd::sdk

@@ -19,7 +19,7 @@
 #include "base/clock.h"
 #include "wire/event.h"
 
-namespace hotkeyd {
+namespace hotkeyd::sdk {
 
 class HotStream {
  public:
@@ -89,4 +89,4 @@ class HotStream {
   std::optional<Parts> reading_;
 };
 
-}  // namespace hotkeyd
+}  // namespace hotkeyd::sdk

@@ -1,6 +1,6 @@
 #include "sdk/cpp/src/invalidations.h"
 
-namespace hotkeyd {
+namespace hotkeyd::sdk {
 
 bool Invalidations::push(std::string_view key) {
   const std::lock_guard lock(mutex_);
@@ -42,4 +42,4 @@ bool Invalidations::empty() const {
   return keys_.empty();
 }
 
-}  // namespace hotkeyd
+}  // namespace hotkeyd::sdk

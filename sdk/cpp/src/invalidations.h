@@ -11,7 +11,7 @@
 #include <string_view>
 #include <vector>
 
-namespace hotkeyd {
+namespace hotkeyd::sdk {
 
 class Invalidations {
  public:
@@ -34,4 +34,4 @@ class Invalidations {
   std::size_t bytes_ = 0;
 };
 
-}  // namespace hotkeyd
+}  // namespace hotkeyd::sdk

@@ -11,7 +11,7 @@
 
 #include "base/random.h"
 
-namespace hotkeyd {
+namespace hotkeyd::sdk {
 
 class SdkHash {
  public:
@@ -64,4 +64,4 @@ class SdkHash {
   std::uint64_t secret_ = 0;
 };
 
-}  // namespace hotkeyd
+}  // namespace hotkeyd::sdk

@@ -6,7 +6,7 @@
 #include <system_error>
 #include <thread>
 
-namespace hotkeyd {
+namespace hotkeyd::sdk {
 namespace {
 
 struct Found {
@@ -62,4 +62,4 @@ void Lookup::finish(Addresses addresses) {
   result_ = std::move(addresses);
 }
 
-}  // namespace hotkeyd
+}  // namespace hotkeyd::sdk

@@ -12,7 +12,7 @@
 #include "base/result.h"
 #include "sdk/cpp/src/connection.h"
 
-namespace hotkeyd {
+namespace hotkeyd::sdk {
 
 class Lookup {
  public:
@@ -28,4 +28,4 @@ class Lookup {
   std::optional<Addresses> result_;
 };
 
-}  // namespace hotkeyd
+}  // namespace hotkeyd::sdk

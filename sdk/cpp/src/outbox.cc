@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-namespace hotkeyd {
+namespace hotkeyd::sdk {
 
 // The open batch needs a place among the four as well.
 bool Outbox::add(const Growth& growth, Time oldest) {
@@ -77,4 +77,4 @@ bool Outbox::is_refused() const {
   return std::any_of(sealed_.begin(), sealed_.end(), [](const auto& batch) { return batch.refused; });
 }
 
-}  // namespace hotkeyd
+}  // namespace hotkeyd::sdk

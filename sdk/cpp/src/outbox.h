@@ -16,7 +16,7 @@
 #include "base/clock.h"
 #include "sdk/cpp/src/access_table.h"
 
-namespace hotkeyd {
+namespace hotkeyd::sdk {
 
 struct OutgoingRow {
   std::uint32_t offset = 0;  // Of the key in `keys`.
@@ -74,4 +74,4 @@ class Outbox {
   std::uint64_t dropped_ = 0;
 };
 
-}  // namespace hotkeyd
+}  // namespace hotkeyd::sdk

@@ -1,6 +1,6 @@
 #include "sdk/cpp/src/public_event.h"
 
-namespace hotkeyd {
+namespace hotkeyd::sdk {
 namespace {
 
 hotkey::EventType to_public(EventType type) {
@@ -74,4 +74,4 @@ hotkey::Event to_public(const Event& event) {
   return out;
 }
 
-}  // namespace hotkeyd
+}  // namespace hotkeyd::sdk

@@ -4,8 +4,8 @@
 #include "hotkey/event.h"
 #include "wire/event.h"
 
-namespace hotkeyd {
+namespace hotkeyd::sdk {
 
 hotkey::Event to_public(const Event& event);  // Of any type but heartbeat.
 
-}  // namespace hotkeyd
+}  // namespace hotkeyd::sdk

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace hotkeyd {
+namespace hotkeyd::sdk {
 namespace {
 
 constexpr std::uint32_t kEntryMask = 0xfff;
@@ -70,4 +70,4 @@ void Recorder::drop() {
   dropped_.store(dropped_.load(std::memory_order_relaxed) + 1, std::memory_order_release);
 }
 
-}  // namespace hotkeyd
+}  // namespace hotkeyd::sdk

@@ -16,7 +16,7 @@
 #include "sdk/cpp/src/access_table.h"
 #include "sdk/cpp/src/doorbell.h"
 
-namespace hotkeyd {
+namespace hotkeyd::sdk {
 
 class alignas(64) Recorder {
  public:
@@ -64,4 +64,4 @@ bool Recorder::take(Time now, Sink&& sink) {
   return true;
 }
 
-}  // namespace hotkeyd
+}  // namespace hotkeyd::sdk

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace hotkeyd {
+namespace hotkeyd::sdk {
 namespace {
 
 std::uint64_t next_pool_id() {
@@ -101,4 +101,4 @@ Recorder* recorder_of_thread(const std::shared_ptr<RecorderPool>& pool) noexcept
   return recorder;
 }
 
-}  // namespace hotkeyd
+}  // namespace hotkeyd::sdk

@@ -15,7 +15,7 @@
 
 #include "sdk/cpp/src/recorder.h"
 
-namespace hotkeyd {
+namespace hotkeyd::sdk {
 
 class RecorderPool {
  public:
@@ -63,4 +63,4 @@ struct CachedRecorder {
 inline constexpr std::size_t kCachedRecorders = 4;
 extern constinit thread_local CachedRecorder cached_recorders[kCachedRecorders];
 
-}  // namespace hotkeyd
+}  // namespace hotkeyd::sdk

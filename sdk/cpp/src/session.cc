@@ -8,7 +8,7 @@
 #include "resp/writer.h"
 #include "sdk/cpp/src/smallest_threshold.h"
 
-namespace hotkeyd {
+namespace hotkeyd::sdk {
 namespace {
 
 constexpr Duration kAskAfter = std::chrono::seconds(2);  // The daemon's heartbeats come each second.
@@ -200,4 +200,4 @@ Result<void> Session::check_silence(Time now) {
   return {};
 }
 
-}  // namespace hotkeyd
+}  // namespace hotkeyd::sdk

@@ -21,7 +21,7 @@
 #include "wire/event.h"
 #include "wire/report.h"
 
-namespace hotkeyd {
+namespace hotkeyd::sdk {
 
 struct SessionOptions {
   std::string ns = {};
@@ -93,4 +93,4 @@ class Session {
   Time heard_at_{};
 };
 
-}  // namespace hotkeyd
+}  // namespace hotkeyd::sdk

@@ -8,7 +8,7 @@
 
 #include "base/text.h"
 
-namespace hotkeyd {
+namespace hotkeyd::sdk {
 namespace {
 
 using std::chrono::milliseconds;
@@ -118,4 +118,4 @@ Surroundings process_surroundings() {
           .program = program_invocation_short_name};
 }
 
-}  // namespace hotkeyd
+}  // namespace hotkeyd::sdk

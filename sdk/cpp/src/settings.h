@@ -10,7 +10,7 @@
 #include "base/endpoint.h"
 #include "hotkey/client.h"
 
-namespace hotkeyd {
+namespace hotkeyd::sdk {
 
 struct Settings {
   Endpoint endpoint;
@@ -31,4 +31,4 @@ struct Surroundings {
 Settings resolve_settings(const hotkey::Options& options, const Surroundings& surroundings);
 Surroundings process_surroundings();  // For edges only.
 
-}  // namespace hotkeyd
+}  // namespace hotkeyd::sdk

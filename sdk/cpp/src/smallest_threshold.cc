@@ -2,7 +2,7 @@
 
 #include <nlohmann/json.hpp>
 
-namespace hotkeyd {
+namespace hotkeyd::sdk {
 
 std::optional<std::uint64_t> smallest_threshold(std::string_view json) {
   const auto rules = nlohmann::json::parse(json.begin(), json.end(), nullptr, false);
@@ -12,4 +12,4 @@ std::optional<std::uint64_t> smallest_threshold(std::string_view json) {
   return found->get<std::uint64_t>();
 }
 
-}  // namespace hotkeyd
+}  // namespace hotkeyd::sdk

@@ -5,8 +5,8 @@
 #include <optional>
 #include <string_view>
 
-namespace hotkeyd {
+namespace hotkeyd::sdk {
 
 std::optional<std::uint64_t> smallest_threshold(std::string_view json);
 
-}  // namespace hotkeyd
+}  // namespace hotkeyd::sdk

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace hotkeyd {
+namespace hotkeyd::sdk {
 namespace {
 
 constexpr std::size_t kToldMax = 16;
@@ -39,4 +39,4 @@ void Troubles::clear_last() {
   last_.clear();
 }
 
-}  // namespace hotkeyd
+}  // namespace hotkeyd::sdk

@@ -10,7 +10,7 @@
 
 #include "base/clock.h"
 
-namespace hotkeyd {
+namespace hotkeyd::sdk {
 
 class Troubles {
  public:
@@ -32,4 +32,4 @@ class Troubles {
   std::deque<std::pair<std::string, Time>> told_;  // The latest few.
 };
 
-}  // namespace hotkeyd
+}  // namespace hotkeyd::sdk

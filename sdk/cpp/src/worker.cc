@@ -9,7 +9,7 @@
 
 #include "sdk/cpp/src/public_event.h"
 
-namespace hotkeyd {
+namespace hotkeyd::sdk {
 namespace {
 
 constexpr Duration kBackoffMin = std::chrono::milliseconds(50);
@@ -226,4 +226,4 @@ void Worker::on_trouble(const std::string& sentence) {
   shared_.troubles.report("hotkey: " + sentence, Clock::now());
 }
 
-}  // namespace hotkeyd
+}  // namespace hotkeyd::sdk

@@ -22,7 +22,7 @@
 #include "sdk/cpp/src/session.h"
 #include "sdk/cpp/src/troubles.h"
 
-namespace hotkeyd {
+namespace hotkeyd::sdk {
 
 struct WorkerOptions {
   Endpoint endpoint;
@@ -102,4 +102,4 @@ class Worker : private SessionListener {
   std::thread thread_;  // Last: it uses everything above.
 };
 
-}  // namespace hotkeyd
+}  // namespace hotkeyd::sdk
