@@ -75,17 +75,16 @@ void Session::take_input(std::size_t size) {
     return keep_rest(bytes.substr(run(bytes)));
   }
   rest_.append(shared_->area.space().data(), size);
-  shared_->rest_bytes += size;
   keep_rest(std::string_view(rest_).substr(run(rest_)));
 }
 
 void Session::keep_rest(std::string_view bytes) {
   if (closed_) return;
-  shared_->rest_bytes += bytes.size();
-  shared_->rest_bytes -= rest_.size();
-  if (bytes.size() > rest_.size() && shared_->rest_bytes > kRestBytesMax) {
+  const std::size_t counted = rest_counted_;
+  shared_->rest_bytes += bytes.size() - counted;
+  rest_counted_ = bytes.size();
+  if (rest_counted_ > counted && shared_->rest_bytes > kRestBytesMax)
     refuse("ERR too many unfinished requests");
-  }
   rest_.assign(bytes);
   if (rest_.empty() && rest_.capacity() > kRestKept) rest_.shrink_to_fit();
 }
@@ -186,7 +185,7 @@ void Session::cut() {
 // The session may be in the middle of being told something: it leaves the subscriptions only from the loop.
 void Session::close() {
   if (std::exchange(closed_, true)) return;
-  shared_->rest_bytes -= rest_.size();
+  shared_->rest_bytes -= rest_counted_;
   error_code ignored;
   socket_.close(ignored);
   asio::post(socket_.get_executor(), [self = shared_from_this()] {

@@ -83,12 +83,13 @@ class Session : public std::enable_shared_from_this<Session> {
   SessionsShared* shared_;  // Null once abandoned.
   Client client_;
   RequestParser parser_;
-  std::string rest_;           // Read, but not yet used.
-  bool has_requests_ = false;  // `rest_` may hold whole requests: the turn ended before them.
-  bool at_end_ = false;        // Nothing more will be read.
-  bool reading_ = false;       // Waits in the loop to read.
-  bool writing_ = false;       // Waits in the loop to write.
-  bool resuming_ = false;      // Waits in the loop to go on with `rest_`.
+  std::string rest_;              // Read, but not yet used.
+  std::size_t rest_counted_ = 0;  // Its part of `SessionsShared::rest_bytes`.
+  bool has_requests_ = false;     // `rest_` may hold whole requests: the turn ended before them.
+  bool at_end_ = false;           // Nothing more will be read.
+  bool reading_ = false;          // Waits in the loop to read.
+  bool writing_ = false;          // Waits in the loop to write.
+  bool resuming_ = false;         // Waits in the loop to go on with `rest_`.
   bool flush_wanted_ = false;
   bool closed_ = false;
 };

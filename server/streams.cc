@@ -29,7 +29,9 @@ Streams::Streams(const ServerOptions& options, Detector& detector, LocalStreams&
       streams_(streams),
       subscriptions_(subscriptions),
       outlet_(outlet),
-      ticked_ms_(start.unix_ms) {
+      ticked_ms_(start.unix_ms),
+      next_pace_(start.steady + kPace),
+      next_heartbeat_(start.steady + kHeartbeat) {
   opened_until(detector.namespaces());
 }
 
@@ -169,7 +171,8 @@ void Streams::tick(Now now) {
     tell_waiting();
   }
   if (now.steady < next_heartbeat_) return;
-  next_heartbeat_ = std::max(next_heartbeat_ + kHeartbeat, now.steady);
+  next_heartbeat_ += kHeartbeat;
+  if (next_heartbeat_ <= now.steady) next_heartbeat_ = now.steady + kHeartbeat;
   for (const LocalStream* stream : streams_.all()) {
     if (!stream->feeds.empty() && stream->untold.empty()) heartbeat(*stream, now.unix_ms);
   }

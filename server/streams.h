@@ -92,8 +92,8 @@ class Streams {
   std::size_t untold_bytes_ = 0;
   std::size_t budget_ = kToldPerPace;
   UnixMs ticked_ms_;
-  Time next_pace_{};
-  Time next_heartbeat_{};
+  Time next_pace_;
+  Time next_heartbeat_;
   DelayHistogram detection_delay_;
 };
 
