@@ -48,7 +48,7 @@ TEST(Publisher, AccountsForEveryEventPushedByAnyThread) {
     PublisherStats stats = publisher->stats();
     return stats.queue_events + stats.failed_events["queue_full"] == 2 * kPerThread;
   }));
-  EXPECT_LE(publisher->stats().queue_events, 1000U);
+  EXPECT_LE(publisher->stats().queue_events, 2000U);  // In the queue, and behind it.
 
   work.reset();
   io.stop();
