@@ -28,7 +28,7 @@ class StreamConsumer {
   int gaps() const { return gaps_; }
 
  private:
-  void take(std::chrono::milliseconds patience);
+  bool take(std::chrono::milliseconds patience);  // Whether a message came.
   void apply(const Event& event);
   void read_hash();
   void accept(const KeyData& data);
