@@ -11,7 +11,7 @@ namespace hotkeyd {
 namespace {
 
 // XXH3 branches on the length, and a mix of lengths makes most of its time mispredicted branches.
-enum LengthClass : std::size_t { kTo8, kTo16, kTo32, kLonger, kLengthClasses };
+enum LengthClass : std::size_t { to_8, to_16, to_32, longer_than_32, length_classes };
 
 constexpr std::size_t kChunk = 64;
 
@@ -31,8 +31,8 @@ class Rows {
 // Row numbers by the class of their key's length. Appending writes first and decides afterwards, without a
 // branch.
 struct Sorted {
-  std::array<std::array<std::uint8_t, kChunk + 1>, kLengthClasses> rows;
-  std::array<std::size_t, kLengthClasses> sizes{};
+  std::array<std::array<std::uint8_t, kChunk + 1>, length_classes> rows;
+  std::array<std::size_t, length_classes> sizes{};
 
   Sorted(const Rows& keys, std::size_t from, std::size_t size) {
     std::size_t to8 = 0;
@@ -42,7 +42,7 @@ struct Sorted {
     for (std::size_t row = 0; row < size; ++row) {
       const std::size_t length = keys[from + row].size();
       __builtin_prefetch(keys[from + row].data());
-      rows[kTo8][to8] = rows[kTo16][to16] = rows[kTo32][to32] = rows[kLonger][longer] =
+      rows[to_8][to8] = rows[to_16][to16] = rows[to_32][to32] = rows[longer_than_32][longer] =
           static_cast<std::uint8_t>(row);
       to8 += static_cast<std::size_t>(length <= 8);
       to16 += static_cast<std::size_t>((length > 8) & (length <= 16));
@@ -73,10 +73,10 @@ void KeyHash::hash_rows(const std::string_view* first, std::size_t stride,
         hashes[row] = XXH3_64bits_withSeed(key.data(), key.size(), seed_);
       }
     };
-    hash_class(kTo8, 0, 8);
-    hash_class(kTo16, 9, 16);
-    hash_class(kTo32, 17, 32);
-    hash_class(kLonger, 33, SIZE_MAX);
+    hash_class(to_8, 0, 8);
+    hash_class(to_16, 9, 16);
+    hash_class(to_32, 17, 32);
+    hash_class(longer_than_32, 33, SIZE_MAX);
   }
 }
 

@@ -1,6 +1,7 @@
 #include "cli/load_command_line.h"
 
 #include <CLI/CLI.hpp>
+#include <cmath>
 
 #include <chrono>
 #include <functional>
@@ -41,7 +42,7 @@ std::string in_ms(milliseconds time) { return std::to_string(time.count()) + "ms
 
 // As a share with all its digits: what the worker reads is what the parent has.
 std::string exact_percent(double share) {
-  std::string text = std::to_string(static_cast<std::uint64_t>(share * 1e10 + 0.5));
+  std::string text = std::to_string(std::llround(share * 1e10));
   while (text.size() < 9) text.insert(0, "0");
   return text.insert(text.size() - 8, ".") + "%";
 }

@@ -39,7 +39,7 @@ std::string default_socket(const HostFacts& host) {
   for (const char* name : {"RUNTIME_DIRECTORY", "XDG_RUNTIME_DIR"}) {
     const auto found = host.environment.find(name);
     if (found == host.environment.end()) continue;
-    const std::string path = found->second.substr(0, found->second.find(':')) + "/hotkeyd.sock";
+    std::string path = found->second.substr(0, found->second.find(':')) + "/hotkeyd.sock";
     if (path[0] == '/' && path != "/hotkeyd.sock" && path.size() <= kSocketPathMax) return path;
   }
   return "/run/hotkeyd/hotkeyd.sock";

@@ -34,6 +34,7 @@ std::vector<std::string> Problems::lines(std::string_view file_name) const {
     sorted.push_back({sorted.back().place, "", "and " + std::to_string(left_out_) + " more errors"});
   }
   std::vector<std::string> lines;
+  lines.reserve(sorted.size());
   for (const Problem& problem : sorted) lines.push_back(line_of(problem, file_name));
   return lines;
 }

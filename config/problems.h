@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <string>
 #include <string_view>
+#include <tuple>
 #include <vector>
 
 namespace hotkeyd {
@@ -16,7 +17,10 @@ inline constexpr std::size_t kProblemsMax = 100;
 struct Place {
   std::size_t line = 1;  // Both count from 1; columns are bytes.
   std::size_t column = 1;
-  auto operator<=>(const Place&) const = default;
+  bool operator<(const Place& other) const {
+    return std::tie(line, column) < std::tie(other.line, other.column);
+  }
+  bool operator==(const Place&) const = default;
 };
 
 struct Problem {

@@ -172,7 +172,7 @@ class Daemon {
     Readiness readiness;
     const auto age = to_nanoseconds(Clock::now()) - moved_;
     readiness.is_ready = age < static_cast<std::uint64_t>(kThreadStuckAfter / std::chrono::nanoseconds{1});
-    readiness.lines.push_back(readiness.is_ready ? "data thread: moving" : "data thread: stuck");
+    readiness.lines.emplace_back(readiness.is_ready ? "data thread: moving" : "data thread: stuck");
     for (const PublisherStats& stats : publishers_.stats()) {
       readiness.lines.push_back("publisher " + stats.sink + ": " + stats.state);
     }

@@ -9,8 +9,6 @@
 #include <fstream>
 #include <iterator>
 
-extern char** environ;  // POSIX: the only way to see every variable.
-
 namespace hotkeyd {
 namespace {
 

@@ -177,7 +177,7 @@ void Detector::enable_all(Now now, Decisions& out) {
   impl_->enable_all(now, out);
 }
 
-void Detector::set_rules(std::vector<RuleOptions> rules, Now now, Decisions& out) {
+void Detector::set_rules(const std::vector<RuleOptions>& rules, Now now, Decisions& out) {
   impl_->set_rules(rules, now, out);
 }
 

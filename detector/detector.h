@@ -125,7 +125,7 @@ class Detector {
   void enable_all(Now now, Decisions& out);              // Lifts every DISABLE.
 
   // New rules; counts and hot keys of windows that stay are kept, every hot key is matched anew.
-  void set_rules(std::vector<RuleOptions> rules, Now now, Decisions& out);
+  void set_rules(const std::vector<RuleOptions>& rules, Now now, Decisions& out);
 
   // The number of the last decision or `take_seq` of the namespace; 0 before the first.
   std::uint64_t last_seq(NamespaceId ns) const;

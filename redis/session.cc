@@ -140,7 +140,7 @@ void RedisSession::await(std::span<const RedisCommand> commands, RedisReplies re
   arm();
 }
 
-void RedisSession::write(std::string bytes) {
+void RedisSession::write(const std::string& bytes) {
   waiting_to_write_ += bytes;
   if (writing_.empty()) write_some();
 }

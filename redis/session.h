@@ -54,7 +54,7 @@ class RedisSession : public std::enable_shared_from_this<RedisSession> {
   void greeted(const std::vector<RedisCommand>& commands, const std::vector<RedisReply>& replies);
 
   void await(std::span<const RedisCommand> commands, RedisReplies replies);
-  void write(std::string bytes);
+  void write(const std::string& bytes);
   void write_some();
   void written(error_code failure, std::size_t size);
   void read_some();

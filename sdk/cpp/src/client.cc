@@ -127,7 +127,7 @@ void Client::Impl::after_fork_in_child() {
   after_fork_in_parent();
 }
 
-Client::Client(Options options) : impl_(std::make_unique<Impl>(options)) {}
+Client::Client(const Options& options) : impl_(std::make_unique<Impl>(options)) {}
 Client::~Client() = default;
 
 void Client::record_read(std::string_view key, std::size_t bytes) noexcept {

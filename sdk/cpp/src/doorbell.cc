@@ -31,7 +31,7 @@ bool Doorbell::is_wished(Wish wish) const noexcept {
 
 void Doorbell::answer(Wish wish) noexcept { wishes_.fetch_and(~bit(wish), std::memory_order_acq_rel); }
 
-void Doorbell::quiet() noexcept {
+void Doorbell::quiet() const noexcept {
   std::uint64_t count = 0;
   [[maybe_unused]] const auto got = ::read(fd(), &count, sizeof count);
 }

@@ -28,7 +28,7 @@ class Doorbell {
   bool is_wished(Wish wish) const noexcept;
   // The background thread: forgets wishes, so that the next ring of their kind wakes again.
   void answer(Wish wish) noexcept;
-  void quiet() noexcept;  // After poll: makes `fd` unreadable until the next ring.
+  void quiet() const noexcept;  // After poll: makes `fd` unreadable until the next ring.
   int fd() const { return fd_.load(std::memory_order_relaxed); }  // -1 where the system had none left.
   void abandon() noexcept;                                        // In a forked child.
 

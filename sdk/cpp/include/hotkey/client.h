@@ -66,7 +66,7 @@ struct Status {
 
 class Client {
  public:
-  explicit Client(Options options);
+  explicit Client(const Options& options);
   ~Client();  // Sends what is left, for at most 200 ms.
   Client(const Client&) = delete;
   Client& operator=(const Client&) = delete;
