@@ -25,10 +25,6 @@ void add_daemon_families(const ControlStats& stats, Families& out) {
   gauge("config_last_reload_success_timestamp_seconds", "When the configuration in force was loaded.")
       .add(static_cast<double>(stats.last_reload_success_ms) / 1000)
       .append_to(out);
-  counter("pipeline_dropped_events_total",
-          "Events that found the queue to the publishers full; a snapshot makes up for them.")
-      .add(stats.dropped_events)
-      .append_to(out);
   gauge("process_start_time_seconds", "When the process started.")
       .without_prefix()
       .add(static_cast<double>(stats.started_ms) / 1000)

@@ -30,7 +30,6 @@ struct ControlStats {
   UnixMs started_ms = 0;
   bool last_reload_successful = true;  // The start counts as the first reload.
   UnixMs last_reload_success_ms = 0;
-  std::uint64_t dropped_events = 0;  // The queue from the data thread to the publishers was full.
   HttpStats http;
   ProcessStats process;
 };
