@@ -1,5 +1,5 @@
-// How exact the counter is: who is found and who is not, against exact counting over the same slots, for both rules
-// of admission. Prints one line per case; runs for minutes. build/release/bench/accuracy_bench [trace]
+// How exact the counter is: who is found and who is not, against exact counting over the same slots, for both
+// rules of admission. Prints one line per case; runs for minutes. build/release/bench/accuracy_bench [trace]
 // A trace is a file of big-endian 4-byte integers, one per access, as `xz -dc` writes it.
 #include <algorithm>
 #include <array>
@@ -28,7 +28,8 @@ constexpr std::uint32_t kSlots = 10;
 class Alias {
  public:
   explicit Alias(std::vector<double> weights) : limits_(std::move(weights)), other_(limits_.size()) {
-    const double mean = std::accumulate(limits_.begin(), limits_.end(), 0.0) / static_cast<double>(limits_.size());
+    const double mean =
+        std::accumulate(limits_.begin(), limits_.end(), 0.0) / static_cast<double>(limits_.size());
     std::vector<std::uint32_t> small;
     std::vector<std::uint32_t> large;
     for (std::uint32_t at = 0; at < limits_.size(); ++at) {
@@ -61,7 +62,8 @@ class Alias {
 
 std::vector<double> zipf(std::size_t keys, double exponent) {
   std::vector<double> weights(keys);
-  for (std::size_t key = 0; key < keys; ++key) weights[key] = std::pow(static_cast<double>(key + 1), -exponent);
+  for (std::size_t key = 0; key < keys; ++key)
+    weights[key] = std::pow(static_cast<double>(key + 1), -exponent);
   return weights;
 }
 
@@ -102,7 +104,8 @@ class Truth {
 // Notes when each key was promoted.
 class Promotions : public CandidateListener {
  public:
-  Promotions(std::size_t keys, std::uint32_t threshold) : promoted(keys, Truth::kNever), threshold_(threshold) {}
+  Promotions(std::size_t keys, std::uint32_t threshold)
+      : promoted(keys, Truth::kNever), threshold_(threshold) {}
   Triggers appeared(CandidateId id, std::string_view key) override {
     std::uint64_t number = 0;
     std::memcpy(&number, key.data(), sizeof number);
@@ -153,7 +156,8 @@ Outcome judge(const Truth& truth, const Promotions& promotions, const Case& what
     outcome.missed += must && !promoted;
     outcome.wrong += promoted && truth.most(key) < 0.95 * what.threshold;
     if (!must || !promoted) continue;
-    const double accesses = static_cast<double>(promotions.promoted[key]) - static_cast<double>(truth.reached(key));
+    const double accesses =
+        static_cast<double>(promotions.promoted[key]) - static_cast<double>(truth.reached(key));
     late.push_back(1e3 * accesses / what.rate);
   }
   if (late.empty()) return outcome;
@@ -202,10 +206,11 @@ void report(const Case& what) {
     const Outcome outcome = run(what, admission);
     const double recall =
         outcome.must == 0 ? 1 : 1 - static_cast<double>(outcome.missed) / static_cast<double>(outcome.must);
-    std::printf("%-44s %-12s %4zu KiB %6zu keys, recall %.4f, wrong %zu, late %.1f ms at worst, median %.2f\n",
-                what.name.c_str(), admission == Admission::randomized ? "randomized" : "heavy_keeper",
-                std::size_t{448} * what.buckets / 1024, outcome.must, recall, outcome.wrong, outcome.late_ms_worst,
-                outcome.late_ms_median);
+    std::printf(
+        "%-44s %-12s %4zu KiB %6zu keys, recall %.4f, wrong %zu, late %.1f ms at worst, median %.2f\n",
+        what.name.c_str(), admission == Admission::randomized ? "randomized" : "heavy_keeper",
+        std::size_t{448} * what.buckets / 1024, outcome.must, recall, outcome.wrong, outcome.late_ms_worst,
+        outcome.late_ms_median);
     std::fflush(stdout);
   }
 }
@@ -213,15 +218,21 @@ void report(const Case& what) {
 Case zipf_case(std::string name, std::size_t keys, double exponent, std::uint32_t rate, std::uint32_t buckets,
                double seconds) {
   auto alias = std::make_shared<Alias>(zipf(keys, exponent));
-  return {std::move(name), keys, rate, buckets, 1000, seconds,
-          [alias](std::uint64_t, Random& random) { return alias->draw(random); }};
+  return {std::move(name), keys, rate, buckets, 1000, seconds, [alias](std::uint64_t, Random& random) {
+            return alias->draw(random);
+          }};
 }
 
 // 100,000 keys at 100 accesses a second each; from the second second on 20 more at 5000.
 Case warm_case(std::uint32_t buckets) {
   constexpr std::uint32_t kWarm = 100'000;
   constexpr std::uint32_t kRate = 10'000'000;
-  return {"warm keys, then 20 sudden ones", kWarm + 20, kRate, buckets, 1000, 4,
+  return {"warm keys, then 20 sudden ones",
+          kWarm + 20,
+          kRate,
+          buckets,
+          1000,
+          4,
           [](std::uint64_t now, Random& random) {
             const bool sudden = now > 2ULL * kRate && random.below(100) == 0;  // 20 * 5000 of 10 M.
             return sudden ? kWarm + random.below(20) : random.below(kWarm);
@@ -233,7 +244,12 @@ Case sudden_case() {
   constexpr std::uint32_t kKeys = 1'000'000;
   constexpr std::uint32_t kRate = 1'000'000;
   auto alias = std::make_shared<Alias>(zipf(kKeys, 1.1));
-  return {"sudden keys at 5 thresholds, 1 M/s", kKeys + 20, kRate, 4096, 1000, 4,
+  return {"sudden keys at 5 thresholds, 1 M/s",
+          kKeys + 20,
+          kRate,
+          4096,
+          1000,
+          4,
           [alias](std::uint64_t now, Random& random) {
             const bool sudden = now > 2ULL * kRate && random.below(10) == 0;  // 20 * 5000 of 1 M.
             return sudden ? kKeys + random.below(20) : alias->draw(random);
@@ -258,8 +274,8 @@ void report_trace(const char* path) {
   const std::size_t keys = 1 + *std::max_element(trace->begin(), trace->end());
   for (const std::uint32_t threshold : {1000U, 100U}) {
     const double seconds = static_cast<double>(trace->size() - 64) / 500'000;
-    report({"trace at 500,000/s, threshold " + std::to_string(threshold), keys, 500'000, 4096, threshold, seconds,
-            [trace](std::uint64_t now, Random&) { return (*trace)[now]; }});
+    report({"trace at 500,000/s, threshold " + std::to_string(threshold), keys, 500'000, 4096, threshold,
+            seconds, [trace](std::uint64_t now, Random&) { return (*trace)[now]; }});
   }
 }
 

@@ -1,6 +1,7 @@
-// What one access costs in the counter: hash, table, candidates with columns and three different triggers, and the
-// passing of slots (a slot every 100,000 accesses, as at 1 M/s). `times_faster` compares with exact counting in an
-// unordered_map<string> over the same slots, measured in the same run. build/release/bench/counter_bench
+// What one access costs in the counter: hash, table, candidates with columns and three different triggers,
+// and the passing of slots (a slot every 100,000 accesses, as at 1 M/s). `times_faster` compares with exact
+// counting in an unordered_map<string> over the same slots, measured in the same run.
+// build/release/bench/counter_bench
 #include <benchmark/benchmark.h>
 
 #include <time.h>
@@ -31,7 +32,8 @@ constexpr std::size_t kSlotAccesses = 100'000;
 
 // Names as applications choose them, 8 to 40 bytes.
 std::string name_of(std::size_t key) {
-  static constexpr const char* kPrefixes[] = {"product:", "user:session:", "cart:", "seckill:stock:eu-west-1:"};
+  static constexpr const char* kPrefixes[] = {
+      "product:", "user:session:", "cart:", "seckill:stock:eu-west-1:"};
   return kPrefixes[key % 4] + std::to_string(key * 2654435761U % 100'000'000);
 }
 
@@ -72,8 +74,8 @@ std::vector<std::uint32_t> stream(double exponent) {
   return keys;
 }
 
-// A stream of rows, handed out chunk by chunk. Their bytes lie one behind the other, as in a socket's buffer, and
-// are in the cache when a chunk is handed out; or each is wherever its key is in memory.
+// A stream of rows, handed out chunk by chunk. Their bytes lie one behind the other, as in a socket's buffer,
+// and are in the cache when a chunk is handed out; or each is wherever its key is in memory.
 class Rows {
  public:
   Rows(double exponent, bool in_cache) : in_cache_(in_cache) {
@@ -87,7 +89,8 @@ class Rows {
     const std::span<const Access> chunk{&rows_[at_], kChunk};
     at_ = (at_ + kChunk) % kStream;
     std::size_t touched = 0;
-    for (const Access& access : chunk) touched += in_cache_ && access.key.back() == '7' ? 1 : access.key.size();
+    for (const Access& access : chunk)
+      touched += in_cache_ && access.key.back() == '7' ? 1 : access.key.size();
     benchmark::DoNotOptimize(touched);
     return chunk;
   }
@@ -136,8 +139,8 @@ double median(std::vector<double>& values) {
   return *middle;
 }
 
-// Runs two windows, then as many slots as asked. ns_mean is the mean of everything, ns_per_access the median chunk
-// plus the median passing of a slot, which other programs on the machine disturb least.
+// Runs two windows, then as many slots as asked. ns_mean is the mean of everything, ns_per_access the median
+// chunk plus the median passing of a slot, which other programs on the machine disturb least.
 template <class Count, class PassSlot>
 double nanoseconds_per_access(benchmark::State& state, Rows& rows, Count count, PassSlot pass_slot) {
   constexpr std::size_t kChunks = kSlotAccesses / kChunk;
@@ -165,8 +168,8 @@ double nanoseconds_per_access(benchmark::State& state, Rows& rows, Count count, 
     one_slot();
     state.SetIterationTime(cpu_seconds() - start);
   }
-  const double spent = std::accumulate(chunks.begin(), chunks.end(), 0.0) +
-                       std::accumulate(passes.begin(), passes.end(), 0.0);
+  const double spent =
+      std::accumulate(chunks.begin(), chunks.end(), 0.0) + std::accumulate(passes.begin(), passes.end(), 0.0);
   state.counters["ns_mean"] = 1e9 * spent / kAccesses / static_cast<double>(passes.size());
   state.counters["ns_slot"] = 1e9 * median(passes) / kAccesses;
   const double each = 1e9 * (median(chunks) / kChunk + median(passes) / kAccesses);
@@ -259,15 +262,15 @@ CounterOptions plain() {
   return options;
 }
 
-BENCHMARK_CAPTURE(BM_ExactMap, zipf_1.1, 1.1)->UseManualTime();
+BENCHMARK_CAPTURE(BM_ExactMap, zipf_1 .1, 1.1)->UseManualTime();
 BENCHMARK_CAPTURE(BM_ExactMap, uniform, 0)->UseManualTime();
-BENCHMARK_CAPTURE(BM_HashOnly, zipf_1.1, 1.1)->UseManualTime();
-BENCHMARK_CAPTURE(BM_Counter, zipf_1.1, 1.1, true, CounterOptions{})->UseManualTime();
+BENCHMARK_CAPTURE(BM_HashOnly, zipf_1 .1, 1.1)->UseManualTime();
+BENCHMARK_CAPTURE(BM_Counter, zipf_1 .1, 1.1, true, CounterOptions{})->UseManualTime();
 BENCHMARK_CAPTURE(BM_Counter, uniform, 0, true, CounterOptions{})->UseManualTime();
-BENCHMARK_CAPTURE(BM_Counter, zipf_1.1_from_memory, 1.1, false, CounterOptions{})->UseManualTime();
-BENCHMARK_CAPTURE(BM_Counter, zipf_1.1_plain, 1.1, true, plain())->UseManualTime();
+BENCHMARK_CAPTURE(BM_Counter, zipf_1 .1_from_memory, 1.1, false, CounterOptions{})->UseManualTime();
+BENCHMARK_CAPTURE(BM_Counter, zipf_1 .1_plain, 1.1, true, plain())->UseManualTime();
 BENCHMARK_CAPTURE(BM_Counter, uniform_plain, 0, true, plain())->UseManualTime();
-BENCHMARK_CAPTURE(BM_Counter, zipf_1.1_heavy_keeper, 1.1, true, decaying())->UseManualTime();
+BENCHMARK_CAPTURE(BM_Counter, zipf_1 .1_heavy_keeper, 1.1, true, decaying())->UseManualTime();
 
 }  // namespace
 }  // namespace hotkeyd

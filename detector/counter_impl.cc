@@ -103,29 +103,38 @@ std::size_t Counter::Impl::touch_known(std::span<const Access> accesses, std::si
   for (; at < batch_.touched_size; ++at) {
     const Place place = batch_.touched_places[at];
     const Bucket& bucket = table.buckets[place.bucket];
-    if ((bucket.fingerprints[kSpare] >> place.lane & 1U) == 0) [[unlikely]] return at;
+    if ((bucket.fingerprints[kSpare] >> place.lane & 1U) == 0) [[unlikely]]
+      return at;
     const CandidateId id = table.sides[place.bucket].link[place.lane];
     Record& record = records[id];
     const std::size_t row = batch_.touched_rows[at];
-    if (record.hash != batch_.hashes[row]) [[unlikely]] return at;
+    if (record.hash != batch_.hashes[row]) [[unlikely]]
+      return at;
     record.count = bucket.counts[place.lane];
     add_small_columns(record, accesses[row]);
-    if (!reached(record)) [[likely]] continue;
+    if (!reached(record)) [[likely]]
+      continue;
     if (store_.key(id) == accesses[row].key) tell(id);
   }
   return at;
 }
 
+// Counts the missed rows of candidates and takes them off the list: the first of an orphan may bring it back
+// to the table, and another key's row may drive it out again.
 void Counter::Impl::take_orphans(std::span<const Access> accesses, double factor) {
   std::size_t left = 0;
   for (std::size_t at = 0; at < batch_.missed_size; ++at) {
-    const std::uint8_t row = batch_.missed_rows[at];
-    const std::uint64_t hash = batch_.hashes[row];
-    const auto id = store_.find(hash);
-    if (id && !store_.upkeep(*id).has_lane) {
-      count_orphan(*id, {accesses[row], hash, batch_.weights[row], factor});
+    const std::uint8_t index = batch_.missed_rows[at];
+    const Row row{accesses[index], batch_.hashes[index], batch_.weights[index], factor};
+    const auto id = store_.find(row.hash);
+    if (!id) {
+      batch_.missed_rows[left++] = index;
+    } else if (store_.upkeep(*id).has_lane) {
+      const Place place = store_.upkeep(*id).place;
+      table_.add(place, row.weight);
+      touch(row, place);
     } else {
-      batch_.missed_rows[left++] = row;
+      count_orphan(*id, row);
     }
   }
   batch_.missed_size = left;

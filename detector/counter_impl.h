@@ -78,7 +78,8 @@ class Counter::Impl {
   void settle(CandidateId id, const Row& row) {
     Record& record = store_.record(id);
     add_columns(record, row.access, static_cast<float>(row.factor));
-    if (!row.shares.empty()) [[unlikely]] store_.backdate(id, newest_, row.shares);
+    if (!row.shares.empty()) [[unlikely]]
+      store_.backdate(id, newest_, row.shares);
     if (reached(record)) [[unlikely]] {
       if (store_.key(id) == row.access.key) tell(id);
     }

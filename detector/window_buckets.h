@@ -49,7 +49,7 @@ struct alignas(32) RingRow {
 inline constexpr std::uint32_t kLossNow = 1U << 30;
 inline constexpr std::uint32_t kLossBefore = 1U << 31;
 // meta: bits 0-6 the lane is fresh; from bit 8 on three bits a lane, the newcomer's boost.
-inline constexpr std::uint32_t kCodeShift = 8;  // Of both words.
+inline constexpr std::uint32_t kCodeShift = 8;           // Of both words.
 inline constexpr std::uint32_t kBoostLowBits = 0x49249;  // The lowest bit of each of seven codes.
 
 // The displaced priority is at most 2^(code + 1) - 2; kMissedFar: it is in the link word.

@@ -7,10 +7,10 @@
 #include <immintrin.h>
 
 #if defined(__clang__)
-#pragma clang attribute push(__attribute__((target("avx2,bmi,bmi2,lzcnt"))), apply_to = function)
+#pragma clang attribute push(__attribute__((target("avx2,bmi,bmi2"))), apply_to = function)
 #else
 #pragma GCC push_options
-#pragma GCC target("avx2,bmi,bmi2,lzcnt")
+#pragma GCC target("avx2,bmi,bmi2")
 #endif
 
 #include "detector/window_kernels_impl.h"
@@ -53,7 +53,7 @@ namespace hotkeyd {
 
 const WindowKernels& best_kernels() {
   static const bool has_avx2 =
-      __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi") && __builtin_cpu_supports("bmi2") && __builtin_cpu_supports("lzcnt");
+      __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi") && __builtin_cpu_supports("bmi2");
   return has_avx2 ? kAvx2Kernels : kPlainKernels;
 }
 

@@ -69,14 +69,16 @@ struct Kernels {
     for (; position < batch.missed_size; ++position) {
       const std::size_t row = batch.missed_rows[position];
       stop = admit_row(local, batch.hashes[row], batch.weights[row], dice, losers);
-      if (stop.why != AdmitStop::Why::end) [[unlikely]] break;
+      if (stop.why != AdmitStop::Why::end) [[unlikely]]
+        break;
     }
     *local.dice = dice;
     stop.position = position;
     return stop;
   }
 
-  // Whether a row wins is anybody's guess, so there is no branch: losers are placed too, in a bucket of no use.
+  // Whether a row wins is anybody's guess, so there is no branch: losers are placed too, in a bucket of no
+  // use.
   static AdmitStop admit_row(const TableView& table, std::uint64_t hash, std::uint32_t weight, Random& dice,
                              Bucket& losers) {
     const std::uint32_t at = static_cast<std::uint32_t>(hash) & table.bucket_mask;
@@ -89,14 +91,16 @@ struct Kernels {
     const std::uint64_t draw = static_cast<std::uint32_t>(dice.next());
     const bool wins = (draw * (low.priority + 1ULL)) >> 32 < weight;
     const bool held = (bucket.fingerprints[kSpare] >> low.lane & 1U) != 0;
-    if (wins & held) [[unlikely]] return {AdmitStop::Why::held, 0, low.lane, low.priority};
+    if (wins & held) [[unlikely]]
+      return {AdmitStop::Why::held, 0, low.lane, low.priority};
     const std::array<Bucket*, 2> targets = {&losers, &bucket};
     place(*targets[static_cast<std::size_t>(wins)], low, {fingerprint_of(hash), weight});
     note_loss(bucket, low.priority);
     if (low.priority >= kFarPriority) [[unlikely]] {
       if (wins) table.sides[at].link[low.lane] = low.priority;
     }
-    if (wins & (weight >= table.bar)) [[unlikely]] return {AdmitStop::Why::touched, 0, low.lane, 0};
+    if (wins & (weight >= table.bar)) [[unlikely]]
+      return {AdmitStop::Why::touched, 0, low.lane, 0};
     return {};
   }
 

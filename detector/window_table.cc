@@ -73,9 +73,8 @@ AdmitStop WindowTable::admit_decaying(const Batch& batch, std::size_t position) 
 AdmitStop WindowTable::admit_decaying_row(std::uint64_t hash, std::uint32_t weight) {
   using Why = AdmitStop::Why;
   if (const auto found = find(hash)) {
-    std::uint32_t& count = buckets_[found->bucket].counts[found->lane];
-    count = saturating_add(count, weight);
-    return {marked(*found) || count >= bar_ ? Why::touched : Why::end, 0, found->lane, 0};
+    add(*found, weight);
+    return {marked(*found) || count(*found) >= bar_ ? Why::touched : Why::end, 0, found->lane, 0};
   }
   Bucket& bucket = buckets_[bucket_of(hash)];
   const Lowest low = lowest_count(bucket);
@@ -121,9 +120,12 @@ std::size_t WindowTable::tracked() const {
   return tracked;
 }
 
+void WindowTable::add(Place place, std::uint32_t weight) {
+  bucket(place).counts[place.lane] = saturating_add(count(place), weight);
+}
+
 void WindowTable::subtract(Place place, std::uint32_t weight) {
-  std::uint32_t& count = bucket(place).counts[place.lane];
-  count -= std::min(count, weight);
+  bucket(place).counts[place.lane] -= std::min(count(place), weight);
 }
 
 void WindowTable::backdate(Place place, std::uint64_t slot, std::span<const std::uint32_t> parts) {
@@ -131,10 +133,10 @@ void WindowTable::backdate(Place place, std::uint64_t slot, std::span<const std:
   Side& side = sides_[place.bucket];
   const std::uint32_t known = age(place);
   for (std::uint32_t back = 1; back <= parts.size(); ++back) {
-    std::uint32_t& there = ring(place, slot, back);
-    if (back > known) there = 0;
-    there = saturating_add(there, parts[back - 1]);
-    side.base[place.lane] = saturating_add(side.base[place.lane], parts[back - 1]);
+    Lanes& there = ring(place, slot, back);
+    if (back > known) there[place.lane] = 0;
+    there[place.lane] = saturating_add<std::uint32_t>(there[place.lane], parts[back - 1]);
+    side.base[place.lane] = saturating_add<std::uint32_t>(side.base[place.lane], parts[back - 1]);
   }
   set_age(side, place.lane, std::max(known, static_cast<std::uint32_t>(parts.size())));
 }
@@ -188,7 +190,7 @@ std::uint32_t WindowTable::missed_without_lane(std::uint64_t hash) const {
 
 std::uint32_t WindowTable::past(Place place, std::uint64_t slot, std::uint32_t back) const {
   if (back > age(place)) return 0;
-  return const_cast<WindowTable*>(this)->ring(place, slot, back);
+  return const_cast<WindowTable*>(this)->ring(place, slot, back)[place.lane];
 }
 
 void WindowTable::restore(Place place, std::uint64_t slot, std::uint32_t count,
@@ -197,16 +199,16 @@ void WindowTable::restore(Place place, std::uint64_t slot, std::uint32_t count,
   set_age(sides_[place.bucket], place.lane, slots_);
   std::uint32_t base = 0;
   for (std::uint32_t back = 1; back < slots_; ++back) {
-    ring(place, slot, back) = past[back - 1];
+    ring(place, slot, back)[place.lane] = past[back - 1];
     base = saturating_add(base, past[back - 1]);
   }
   sides_[place.bucket].base[place.lane] = base;
   bucket(place).counts[place.lane] = count;
 }
 
-std::uint32_t& WindowTable::ring(Place place, std::uint64_t slot, std::uint32_t back) {
+Lanes& WindowTable::ring(Place place, std::uint64_t slot, std::uint32_t back) {
   const std::size_t position = (slot + slots_ - back) % slots_;
-  return rows_[std::size_t{place.bucket} * slots_ + position].counts[place.lane];
+  return rows_[std::size_t{place.bucket} * slots_ + position].counts;
 }
 
 TableView WindowTable::view() {

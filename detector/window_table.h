@@ -59,6 +59,7 @@ class WindowTable {
   // A lane, not marked, that a key of this weight wins by the rule of admission; it is to be placed.
   std::optional<Place> offer(std::uint64_t hash, std::uint32_t weight);
 
+  void add(Place place, std::uint32_t weight);
   // Takes back what another key with the same fingerprint has added.
   void subtract(Place place, std::uint32_t weight);
   // Moves the given parts of what the newest slot brought into the slots before it: parts[0] into slot - 1.
@@ -86,7 +87,7 @@ class WindowTable {
   AdmitStop admit_decaying_row(std::uint64_t hash, std::uint32_t weight);
   std::uint32_t decayed(std::uint32_t count, std::uint32_t weight);
   void settle(Place place);
-  std::uint32_t& ring(Place place, std::uint64_t slot, std::uint32_t back);
+  Lanes& ring(Place place, std::uint64_t slot, std::uint32_t back);
   std::uint32_t bucket_of(std::uint64_t hash) const {
     return static_cast<std::uint32_t>(hash) & static_cast<std::uint32_t>(buckets_.size() - 1);
   }

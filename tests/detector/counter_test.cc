@@ -231,6 +231,25 @@ TEST(Counter, CountsAKeptCandidateThatLostItsLane) {
   EXPECT_EQ(keys.count("kept", 23), 0U);
 }
 
+TEST(Counter, CountsAKeptCandidateThatLosesItsLaneInTheMiddleOfABatch) {
+  for (std::uint64_t seed = 0; seed < 50; ++seed) {
+    CounterOptions options = without_lukewarm();
+    options.buckets = 1;
+    options.seed = seed;
+    CountedKeys keys(options);
+    keys.counter.keep(keys.ensure("kept", 1).value(), true);
+    std::vector<std::string> others;
+    for (int key = 0; key < 30; ++key) others.push_back("other" + std::to_string(key));
+    std::vector<Access> batch;
+    for (const std::string& other : others) {
+      batch.push_back({.key = "kept", .reads = 1});
+      batch.push_back({.key = other, .reads = 50});
+    }
+    keys.add(batch, 1);
+    EXPECT_EQ(keys.count("kept", 1), 30U) << "seed " << seed;
+  }
+}
+
 TEST(Counter, RanksTheHottestAndTiesByBytes) {
   CountedKeys keys(small());
   for (const auto& [key, count] :

@@ -1,52 +1,46 @@
 // Exact counting over the same slots as the counter's: the truth its tests compare with.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
-#include <deque>
-#include <string>
-#include <unordered_map>
+#include <utility>
+#include <vector>
 
 #include "detector/counter.h"
 
 namespace hotkeyd {
 
+// Of keys that are numbers below `keys`.
 class ExactWindow {
  public:
-  explicit ExactWindow(std::uint32_t slots) : slots_(slots) {}
+  ExactWindow(std::size_t keys, std::uint32_t slots) : counts_(keys), most_(keys), ring_(slots) {}
 
-  // Counts in `slot`, at most `slots` - 1 behind the newest.
-  std::uint64_t add(const std::string& key, std::uint64_t weight, Slot slot) {
-    while (ring_.empty() || newest_ < slot) rotate(ring_.empty() ? slot : newest_ + 1);
-    ring_.at(ring_.size() - 1 - (newest_ - slot))[key] += weight;
-    return sums_[key] += weight;
+  void add(std::size_t key, std::uint32_t weight) {
+    counts_[key] += weight;
+    total_ += weight;
+    most_[key] = std::max(most_[key], counts_[key]);
+    ring_[newest_ % ring_.size()].emplace_back(key, weight);
   }
 
-  // Makes `slot` the newest.
-  void advance(Slot slot) {
-    while (!ring_.empty() && newest_ < slot) rotate(newest_ + 1);
+  void pass_slot() {
+    auto& leaving = ring_[++newest_ % ring_.size()];
+    for (const auto& [key, weight] : leaving) {
+      counts_[key] -= weight;
+      total_ -= weight;
+    }
+    leaving.clear();
   }
 
-  std::uint64_t count(const std::string& key) const {
-    const auto found = sums_.find(key);
-    return found == sums_.end() ? 0 : found->second;
-  }
-  const std::unordered_map<std::string, std::uint64_t>& counts() const { return sums_; }
+  std::uint32_t count(std::size_t key) const { return counts_[key]; }
+  std::uint32_t most(std::size_t key) const { return most_[key]; }  // Ever.
+  std::uint64_t total() const { return total_; }
 
  private:
-  void rotate(Slot slot) {
-    newest_ = slot;
-    while (ring_.size() < slots_) ring_.emplace_back();
-    for (const auto& [key, weight] : ring_.front()) {
-      if ((sums_[key] -= weight) == 0) sums_.erase(key);
-    }
-    ring_.pop_front();
-    ring_.emplace_back();
-  }
-
-  std::uint32_t slots_;
-  Slot newest_ = 0;
-  std::deque<std::unordered_map<std::string, std::uint64_t>> ring_;
-  std::unordered_map<std::string, std::uint64_t> sums_;
+  std::vector<std::uint32_t> counts_;
+  std::vector<std::uint32_t> most_;
+  std::vector<std::vector<std::pair<std::size_t, std::uint32_t>>> ring_;
+  std::uint64_t total_ = 0;
+  std::size_t newest_ = 0;
 };
 
 }  // namespace hotkeyd
