@@ -95,6 +95,15 @@ TEST(Ledger, AwaitsNothingBelowTheFirstNumber) {
   EXPECT_EQ(admit(ledger, 2, 1), "counts 63 0");
 }
 
+TEST(Ledger, TakesANumberOfZeroLikeAnyOther) {
+  Ledger ledger;
+  EXPECT_EQ(admit_ten(ledger, 0), "counts 0 0");
+  EXPECT_EQ(admit_ten(ledger, 0), "repeated 0 0");
+  EXPECT_EQ(admit(ledger, 1, 2), "counts 0 0");
+  EXPECT_EQ(admit(ledger, 1, 65), "counts 1 0");
+  EXPECT_EQ(admit(ledger, 1, 0), "old 0 0");
+}
+
 TEST(Ledger, StartsANewEpochAndRefusesTheOldOne) {
   Ledger ledger;
   for (const std::uint64_t seq : {1U, 3U, 6U}) admit(ledger, 1, seq);

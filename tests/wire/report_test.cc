@@ -137,7 +137,8 @@ TEST(Report, RefusesNumbersThatAreNone) {
   }
 }
 
-TEST(Report, RefusesASequenceNumberOfZero) {
+TEST(Report, TakesASequenceNumberOfZeroAndRefusesNegativeOnes) {
+  EXPECT_EQ(error_of("shop p 1 0 0"), "");
   EXPECT_EQ(error_of("shop p 1 -1 0"), "seq is not an integer from 0 to 2^63-1");
 }
 
