@@ -183,7 +183,7 @@ class Daemon {
     if (error) return;
     log_info("stopping", {{"signal", number == SIGINT ? "SIGINT" : "SIGTERM"}});
     deadline_.expires_after(config_.drain);
-    deadline_.async_wait([this](auto cancelled) {
+    deadline_.async_wait([](auto cancelled) {
       if (!cancelled) past_the_deadline();
     });
     asio::post(data_,

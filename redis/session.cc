@@ -124,7 +124,7 @@ bool RedisSession::tell(const RedisCommand& command) {
     return false;
   std::string bytes;
   append_redis_command(bytes, command);
-  write(std::move(bytes));
+  write(bytes);
   return true;
 }
 
@@ -134,7 +134,7 @@ void RedisSession::await(std::span<const RedisCommand> commands, RedisReplies re
   const bool was_awaiting = is_awaiting();
   outstanding_ += bytes.size();
   awaited_.push_back({commands.size(), bytes.size(), {}, std::move(replies)});
-  write(std::move(bytes));
+  write(bytes);
   if (was_awaiting) return;
   progress_ = Clock::now();
   arm();
