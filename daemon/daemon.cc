@@ -22,6 +22,7 @@ namespace hotkeyd {
 namespace {
 
 constexpr Duration kThreadStuckAfter = std::chrono::seconds{5};
+constexpr std::size_t kRelaysMax = 10'000;  // Foreign invalidations on their way to the data thread.
 constexpr Duration kNoteInterval = std::chrono::seconds{1};
 
 std::uint64_t to_nanoseconds(Time time) {
@@ -102,12 +103,23 @@ class Daemon {
     hooks.request_snapshot = [this, index](const std::string& ns) {
       asio::post(data_, [this, index, ns] { publishers_.send_snapshot(index, server_.snapshot(ns)); });
     };
-    hooks.relay = [this](const std::string& ns, std::string bytes) {
-      asio::post(data_, [this, ns, event = std::move(bytes)] { server_.deliver_foreign(ns, event); });
-    };
+    hooks.relay = [this](const std::string& ns, std::string bytes) { relay(ns, std::move(bytes)); };
     const PublisherIdentity identity{config_.node, static_cast<std::uint64_t>(started_ms_), config_.lease,
                                      random_seed()};
     publishers_.add(make_publisher(control_, options, identity, std::move(hooks)));
+  }
+
+  // Control thread. A copy lives on until its deadline where the data thread cannot keep up with a flood.
+  void relay(const std::string& ns, std::string bytes) {
+    if (relays_waiting_ >= kRelaysMax) {
+      ++relays_dropped_;
+      return;
+    }
+    ++relays_waiting_;
+    asio::post(data_, [this, ns, event = std::move(bytes)] {
+      --relays_waiting_;
+      server_.deliver_foreign(ns, event);
+    });
   }
 
   bool bind() {
@@ -142,6 +154,7 @@ class Daemon {
     stats.control.started_ms = started_ms_;
     stats.control.last_reload_success_ms = started_ms_;
     stats.control.process = read_process_stats();
+    stats.control.dropped_relays = relays_dropped_;
     const std::lock_guard lock(http_stats_mutex_);
     stats.control.http = http_stats_;
     return stats;
@@ -240,6 +253,8 @@ class Daemon {
   asio::steady_timer deadline_{control_};
   asio::steady_timer note_timer_{control_};
   std::atomic<std::uint64_t> moved_;  // When the data thread last ticked, in steady ns.
+  std::atomic<std::size_t> relays_waiting_{0};
+  std::atomic<std::uint64_t> relays_dropped_{0};
   mutable std::mutex http_stats_mutex_;
   HttpStats http_stats_;  // Guarded by http_stats_mutex_.
 };

@@ -25,6 +25,11 @@ void add_daemon_families(const ControlStats& stats, Families& out) {
   gauge("config_last_reload_success_timestamp_seconds", "When the configuration in force was loaded.")
       .add(static_cast<double>(stats.last_reload_success_ms) / 1000)
       .append_to(out);
+  counter(
+      "relay_dropped_invalidations_total",
+      "Invalidations of other nodes dropped since they came too fast; copies then live until their deadline.")
+      .add(stats.dropped_relays)
+      .append_to(out);
   gauge("process_start_time_seconds", "When the process started.")
       .without_prefix()
       .add(static_cast<double>(stats.started_ms) / 1000)

@@ -30,6 +30,7 @@ struct ControlStats {
   UnixMs started_ms = 0;
   bool last_reload_successful = true;  // The start counts as the first reload.
   UnixMs last_reload_success_ms = 0;
+  std::uint64_t dropped_relays = 0;  // Foreign invalidations that came faster than the data thread took them.
   HttpStats http;
   ProcessStats process;
 };
