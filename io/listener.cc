@@ -6,6 +6,7 @@
 
 #include <boost/asio/basic_socket_acceptor.hpp>
 
+#include "base/log.h"
 #include "io/tcp_listen.h"
 #include "io/unix_listen.h"
 
@@ -91,10 +92,17 @@ class Listener::Impl : public std::enable_shared_from_this<Impl> {
   void on_accept(error_code error, StreamSocket socket) {
     if (!acceptor_.is_open()) return;
     if (!error) hand_over(std::move(socket));
-    if (error) ++errors_;
+    if (error) count(error);
     if (!acceptor_.is_open()) return;  // The one it was handed to may have stopped us.
     if (is_scarcity(error)) return wait_a_moment();
     accept();
+  }
+
+  void count(error_code error) {
+    ++errors_;
+    if (!log_limit_.allow(Clock::now())) return;
+    log_warning("accept_failed",
+                {{"address", endpoint_.redacted()}, {"reason", error.message()}, {"errors", errors_}});
   }
 
   void hand_over(StreamSocket socket) {
@@ -117,6 +125,7 @@ class Listener::Impl : public std::enable_shared_from_this<Impl> {
   asio::steady_timer pause_;
   Accepted accepted_;
   std::uint64_t errors_ = 0;
+  LogLimiter log_limit_{std::chrono::seconds{10}};
 };
 
 Result<std::unique_ptr<Listener>> Listener::open(asio::io_context& io, const ListenerOptions& options) {

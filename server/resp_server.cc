@@ -144,6 +144,9 @@ class RespServer::Impl {
 
   void refuse(StreamSocket& socket) {
     ++refused_clients_;
+    if (log_limit_.allow(Clock::now())) {
+      log_warning("client_refused", {{"clients_max", clients_max_}, {"refused", refused_clients_}});
+    }
     constexpr std::string_view kReply = "-ERR max number of clients reached\r\n";
     error_code ignored;
     socket.write_some(asio::buffer(kReply.data(), kReply.size()), ignored);
@@ -193,6 +196,7 @@ class RespServer::Impl {
   const std::size_t clients_max_;
   std::uint64_t last_id_ = 0;
   std::uint64_t refused_clients_ = 0;
+  LogLimiter log_limit_{std::chrono::seconds{10}};
   Decisions decisions_;
   std::function<void()> stopped_;  // Set while stopping.
 };
