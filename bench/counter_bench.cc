@@ -262,15 +262,15 @@ CounterOptions plain() {
   return options;
 }
 
-BENCHMARK_CAPTURE(BM_ExactMap, zipf_1 .1, 1.1)->UseManualTime();
+BENCHMARK_CAPTURE(BM_ExactMap, zipf, 1.1)->UseManualTime();
 BENCHMARK_CAPTURE(BM_ExactMap, uniform, 0)->UseManualTime();
-BENCHMARK_CAPTURE(BM_HashOnly, zipf_1 .1, 1.1)->UseManualTime();
-BENCHMARK_CAPTURE(BM_Counter, zipf_1 .1, 1.1, true, CounterOptions{})->UseManualTime();
+BENCHMARK_CAPTURE(BM_HashOnly, zipf, 1.1)->UseManualTime();
+BENCHMARK_CAPTURE(BM_Counter, zipf, 1.1, true, CounterOptions{})->UseManualTime();
 BENCHMARK_CAPTURE(BM_Counter, uniform, 0, true, CounterOptions{})->UseManualTime();
-BENCHMARK_CAPTURE(BM_Counter, zipf_1 .1_from_memory, 1.1, false, CounterOptions{})->UseManualTime();
-BENCHMARK_CAPTURE(BM_Counter, zipf_1 .1_plain, 1.1, true, plain())->UseManualTime();
+BENCHMARK_CAPTURE(BM_Counter, zipf_from_memory, 1.1, false, CounterOptions{})->UseManualTime();
+BENCHMARK_CAPTURE(BM_Counter, zipf_plain, 1.1, true, plain())->UseManualTime();
 BENCHMARK_CAPTURE(BM_Counter, uniform_plain, 0, true, plain())->UseManualTime();
-BENCHMARK_CAPTURE(BM_Counter, zipf_1 .1_heavy_keeper, 1.1, true, decaying())->UseManualTime();
+BENCHMARK_CAPTURE(BM_Counter, zipf_heavy_keeper, 1.1, true, decaying())->UseManualTime();
 
 }  // namespace
 }  // namespace hotkeyd
