@@ -98,13 +98,13 @@ TEST(Glob, AgreesWithTheRecursiveOracleOnRandomInput) {
     return out;
   };
   int matched = 0;
-  for (int round = 0; round < 200'000; ++round) {
+  for (int round = 0; round < 50'000; ++round) {
     const std::string glob = draw(kGlobLetters, 8);
     const std::string text = draw(kTextLetters, 6);
     ASSERT_EQ(glob_matches(glob, text), oracle(glob, text)) << glob << "  " << text;
     matched += glob_matches(glob, text) ? 1 : 0;
   }
-  EXPECT_GT(matched, 10'000);
+  EXPECT_GT(matched, 2'500);
 }
 
 // A recursive matcher needs longer than the age of the universe for these.
