@@ -59,6 +59,9 @@ void add_load_options(CLI::App& verb, LoadOptions& options) {
       ->type_name("N");
   verb.add_option("--zipf", options.zipf, "How uneven they are asked for; 0: evenly (1.1)")
       ->check(CLI::Range(0.0, kZipfMax))
+      ->check([](const std::string& text) {
+        return text.find_first_of("nN") == std::string::npos ? "" : "not a number";
+      })
       ->type_name("EXPONENT");
   verb.add_option("--rate", options.rate, "Accesses a second, of all processes together (200000)")
       ->check(CLI::Range(std::uint64_t{1}, kRateMax))

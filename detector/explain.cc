@@ -53,8 +53,9 @@ std::string hot_sentence(const Circumstances& at) {
 std::string cold_sentence(const Circumstances& at) {
   if (!at.rule) return fmt::format("Not hot: {}, but no rule matches it.", accesses(at));
   if (at.is_waiting) {
-    return fmt::format("Not hot: {} reach {}, but the hot set is full of hotter keys.", accesses(at),
-                       quoted(*at.rule));
+    return fmt::format(
+        "Not hot: {} reach {}, but hotter keys fill the hot set, or the next tick will judge it.",
+        accesses(at), quoted(*at.rule));
   }
   return fmt::format("Not hot: {} do not reach the {} of {}.", accesses(at), ways_in(*at.rule),
                      quoted(*at.rule));

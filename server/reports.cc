@@ -7,6 +7,11 @@ namespace {
 
 constexpr std::uint64_t kColumnMax = UINT32_MAX;
 
+// A producer may claim anything: what it makes us count stops at the largest number and never goes back.
+std::uint64_t add_saturating(std::uint64_t a, std::uint64_t b) {
+  return a > UINT64_MAX - b ? UINT64_MAX : a + b;
+}
+
 std::uint64_t saturated(std::uint64_t column) { return std::min(column, kColumnMax); }
 
 Access to_access(const ReportRow& row) {
@@ -40,8 +45,8 @@ Result<std::uint64_t> Reports::report(std::span<const std::string_view> argument
   }
   const LedgerOutcome outcome =
       ledger_.admit({report_.producer, report_.epoch, report_.seq, accesses, report_.totals});
-  lost_batches_ += outcome.lost_batches;
-  lost_accesses_ += outcome.lost_accesses;
+  lost_batches_ = add_saturating(lost_batches_, outcome.lost_batches);
+  lost_accesses_ = add_saturating(lost_accesses_, outcome.lost_accesses);
   if (outcome.dropped_accesses > 0) reports_.dropped["overload"] += outcome.dropped_accesses;
   if (outcome.verdict != Verdict::counts) return std::uint64_t{0};
   near_caches_.add(report_);

@@ -31,7 +31,7 @@ Streams::Streams(const ServerOptions& options, Detector& detector, LocalStreams&
       outlet_(outlet),
       ticked_ms_(start.unix_ms),
       next_pace_(start.steady + kPace),
-      next_heartbeat_(start.steady + kHeartbeat) {
+      next_heartbeat_(start.steady + kHeartbeat / 2) {
   opened_until(detector.namespaces());
 }
 

@@ -4,7 +4,7 @@ import re
 import subprocess
 import unittest
 
-from harness import BUILD, FAST, HOTKEYCTL, HOTKEYD, SOURCE, Daemon, RedisServer
+from harness import BUILD, FAST, HOTKEYCTL, HOTKEYD, SOURCE, Daemon, RedisServer, eventually
 
 RUNS_ON = re.compile(r"SUBSCRIBE|\bwatch\b")  # Ends only when stopped.
 PROGRAMS = ("redis-cli", "hotkeyctl", "hotkeyd --check-config", "curl")
@@ -46,6 +46,8 @@ class Documents(unittest.TestCase):
         with RedisServer() as redis:
             with Daemon(FAST + f"publishers: [ {{ type: redis, endpoint: '{redis.endpoint}' }} ]\n") as daemon:
                 daemon.hotkey("HIT", "shop", "k", 150)
+                daemon.http("/healthz")
+                eventually(lambda: "http_responses_total" in daemon.http("/metrics"))
                 shown = set(re.findall(r"(?m)^# HELP (\w+)", daemon.http("/metrics")))
         told = set(re.findall(r"(?m)^\| `(\w+_\w+)` \|", (SOURCE / "docs/metrics.md").read_text()))
         self.assertEqual(shown, told)

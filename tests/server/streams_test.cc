@@ -64,7 +64,7 @@ TEST(Streams, SendAHeartbeatEachSecondToWhomSubscribed) {
   const auto client = rig.connect();
   rig.raw(*client, {"HOTKEY", "PIN", "shop", "k"});
   rig.raw(*client, {"SUBSCRIBE", "hotkey:events:shop"});
-  rig.run(900ms);
+  rig.run(400ms);  // The first comes half a second after the start, out of step with the ends of windows.
   EXPECT_EQ(rig.events(*client), (Sentences{}));
   rig.run(100ms);
   EXPECT_EQ(rig.events(*client), (Sentences{"heartbeat 1"}));
