@@ -74,13 +74,16 @@ std::vector<std::uint32_t> stream(double exponent) {
   return keys;
 }
 
-// A stream of rows, handed out chunk by chunk. Their bytes lie one behind the other, as in a socket's buffer,
-// and are in the cache when a chunk is handed out; or each is wherever its key is in memory.
+// Where the bytes of keys are when a chunk of rows is handed out: one behind the other, as in a socket's
+// buffer, and in the cache, or not; or scattered over memory, each where its key is.
+enum class KeyBytes { in_cache, streamed, scattered };
+
+// A stream of rows, handed out chunk by chunk.
 class Rows {
  public:
-  Rows(double exponent, bool in_cache) : in_cache_(in_cache) {
+  Rows(double exponent, KeyBytes where) : where_(where) {
     const std::vector<std::uint32_t> keys = stream(exponent);
-    if (in_cache) bytes_.reserve(kStream * 40);
+    if (where != KeyBytes::scattered) bytes_.reserve(kStream * 40);
     rows_.reserve(kStream);
     for (const std::uint32_t key : keys) rows_.push_back(row(names()[key]));
   }
@@ -89,15 +92,16 @@ class Rows {
     const std::span<const Access> chunk{&rows_[at_], kChunk};
     at_ = (at_ + kChunk) % kStream;
     std::size_t touched = 0;
-    for (const Access& access : chunk)
-      touched += in_cache_ && access.key.back() == '7' ? 1 : access.key.size();
+    for (const Access& access : chunk) {
+      touched += where_ == KeyBytes::in_cache && access.key.back() == '7' ? 1 : access.key.size();
+    }
     benchmark::DoNotOptimize(touched);
     return chunk;
   }
 
  private:
   Access row(std::string_view name) {
-    if (in_cache_) {
+    if (where_ != KeyBytes::scattered) {
       bytes_.append(name);
       name = std::string_view{bytes_}.substr(bytes_.size() - name.size());
     }
@@ -110,7 +114,7 @@ class Rows {
             .bytes = 100};
   }
 
-  bool in_cache_;
+  KeyBytes where_;
   std::size_t at_ = 0;
   std::string bytes_;
   std::vector<Access> rows_;
@@ -211,15 +215,15 @@ std::unordered_map<double, double>& exact_times() {
 }
 
 void BM_ExactMap(benchmark::State& state, double exponent) {
-  Rows rows(exponent, true);
+  Rows rows(exponent, KeyBytes::in_cache);
   ExactMap exact;
   exact_times()[exponent] = nanoseconds_per_access(
       state, rows, [&](std::span<const Access> some, Slot) { exact.count(some); },
       [&](Slot) { exact.pass_slot(); });
 }
 
-void BM_Counter(benchmark::State& state, double exponent, bool in_cache, CounterOptions options) {
-  Rows rows(exponent, in_cache);
+void BM_Counter(benchmark::State& state, double exponent, KeyBytes where, CounterOptions options) {
+  Rows rows(exponent, where);
   ThreeRules listener;
   Counter counter(options, listener);
   const KeyHash hash{12345};
@@ -240,7 +244,7 @@ void BM_Counter(benchmark::State& state, double exponent, bool in_cache, Counter
 }
 
 void BM_HashOnly(benchmark::State& state, double exponent) {
-  Rows rows(exponent, true);
+  Rows rows(exponent, KeyBytes::in_cache);
   const KeyHash hash{12345};
   std::vector<std::uint64_t> hashes(kChunk);
   const auto count = [&](std::span<const Access> some, Slot) {
@@ -265,12 +269,13 @@ CounterOptions plain() {
 BENCHMARK_CAPTURE(BM_ExactMap, zipf, 1.1)->UseManualTime();
 BENCHMARK_CAPTURE(BM_ExactMap, uniform, 0)->UseManualTime();
 BENCHMARK_CAPTURE(BM_HashOnly, zipf, 1.1)->UseManualTime();
-BENCHMARK_CAPTURE(BM_Counter, zipf, 1.1, true, CounterOptions{})->UseManualTime();
-BENCHMARK_CAPTURE(BM_Counter, uniform, 0, true, CounterOptions{})->UseManualTime();
-BENCHMARK_CAPTURE(BM_Counter, zipf_from_memory, 1.1, false, CounterOptions{})->UseManualTime();
-BENCHMARK_CAPTURE(BM_Counter, zipf_plain, 1.1, true, plain())->UseManualTime();
-BENCHMARK_CAPTURE(BM_Counter, uniform_plain, 0, true, plain())->UseManualTime();
-BENCHMARK_CAPTURE(BM_Counter, zipf_heavy_keeper, 1.1, true, decaying())->UseManualTime();
+BENCHMARK_CAPTURE(BM_Counter, zipf, 1.1, KeyBytes::in_cache, CounterOptions{})->UseManualTime();
+BENCHMARK_CAPTURE(BM_Counter, uniform, 0, KeyBytes::in_cache, CounterOptions{})->UseManualTime();
+BENCHMARK_CAPTURE(BM_Counter, zipf_streamed, 1.1, KeyBytes::streamed, CounterOptions{})->UseManualTime();
+BENCHMARK_CAPTURE(BM_Counter, zipf_from_memory, 1.1, KeyBytes::scattered, CounterOptions{})->UseManualTime();
+BENCHMARK_CAPTURE(BM_Counter, zipf_plain, 1.1, KeyBytes::in_cache, plain())->UseManualTime();
+BENCHMARK_CAPTURE(BM_Counter, uniform_plain, 0, KeyBytes::in_cache, plain())->UseManualTime();
+BENCHMARK_CAPTURE(BM_Counter, zipf_heavy_keeper, 1.1, KeyBytes::in_cache, decaying())->UseManualTime();
 
 }  // namespace
 }  // namespace hotkeyd
