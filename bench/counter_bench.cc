@@ -74,16 +74,13 @@ std::vector<std::uint32_t> stream(double exponent) {
   return keys;
 }
 
-// Where the bytes of keys are when a chunk of rows is handed out: one behind the other, as in a socket's
-// buffer, and in the cache, or not; or scattered over memory, each where its key is.
-enum class KeyBytes { in_cache, streamed, scattered };
-
-// A stream of rows, handed out chunk by chunk.
+// A stream of rows, handed out chunk by chunk. Their bytes lie one behind the other, as in a socket's buffer,
+// and are in the cache when a chunk is handed out; or each is wherever its key is in memory.
 class Rows {
  public:
-  Rows(double exponent, KeyBytes where) : where_(where) {
+  Rows(double exponent, bool in_cache) : in_cache_(in_cache) {
     const std::vector<std::uint32_t> keys = stream(exponent);
-    if (where != KeyBytes::scattered) bytes_.reserve(kStream * 40);
+    if (in_cache) bytes_.reserve(kStream * 40);
     rows_.reserve(kStream);
     for (const std::uint32_t key : keys) rows_.push_back(row(names()[key]));
   }
@@ -92,16 +89,15 @@ class Rows {
     const std::span<const Access> chunk{&rows_[at_], kChunk};
     at_ = (at_ + kChunk) % kStream;
     std::size_t touched = 0;
-    for (const Access& access : chunk) {
-      touched += where_ == KeyBytes::in_cache && access.key.back() == '7' ? 1 : access.key.size();
-    }
+    for (const Access& access : chunk)
+      touched += in_cache_ && access.key.back() == '7' ? 1 : access.key.size();
     benchmark::DoNotOptimize(touched);
     return chunk;
   }
 
  private:
   Access row(std::string_view name) {
-    if (where_ != KeyBytes::scattered) {
+    if (in_cache_) {
       bytes_.append(name);
       name = std::string_view{bytes_}.substr(bytes_.size() - name.size());
     }
@@ -114,7 +110,7 @@ class Rows {
             .bytes = 100};
   }
 
-  KeyBytes where_;
+  bool in_cache_;
   std::size_t at_ = 0;
   std::string bytes_;
   std::vector<Access> rows_;
@@ -215,15 +211,15 @@ std::unordered_map<double, double>& exact_times() {
 }
 
 void BM_ExactMap(benchmark::State& state, double exponent) {
-  Rows rows(exponent, KeyBytes::in_cache);
+  Rows rows(exponent, true);
   ExactMap exact;
   exact_times()[exponent] = nanoseconds_per_access(
       state, rows, [&](std::span<const Access> some, Slot) { exact.count(some); },
       [&](Slot) { exact.pass_slot(); });
 }
 
-void BM_Counter(benchmark::State& state, double exponent, KeyBytes where, CounterOptions options) {
-  Rows rows(exponent, where);
+void BM_Counter(benchmark::State& state, double exponent, bool in_cache, CounterOptions options) {
+  Rows rows(exponent, in_cache);
   ThreeRules listener;
   Counter counter(options, listener);
   const KeyHash hash{12345};
@@ -244,7 +240,7 @@ void BM_Counter(benchmark::State& state, double exponent, KeyBytes where, Counte
 }
 
 void BM_HashOnly(benchmark::State& state, double exponent) {
-  Rows rows(exponent, KeyBytes::in_cache);
+  Rows rows(exponent, true);
   const KeyHash hash{12345};
   std::vector<std::uint64_t> hashes(kChunk);
   const auto count = [&](std::span<const Access> some, Slot) {
@@ -269,13 +265,12 @@ CounterOptions plain() {
 BENCHMARK_CAPTURE(BM_ExactMap, zipf, 1.1)->UseManualTime();
 BENCHMARK_CAPTURE(BM_ExactMap, uniform, 0)->UseManualTime();
 BENCHMARK_CAPTURE(BM_HashOnly, zipf, 1.1)->UseManualTime();
-BENCHMARK_CAPTURE(BM_Counter, zipf, 1.1, KeyBytes::in_cache, CounterOptions{})->UseManualTime();
-BENCHMARK_CAPTURE(BM_Counter, uniform, 0, KeyBytes::in_cache, CounterOptions{})->UseManualTime();
-BENCHMARK_CAPTURE(BM_Counter, zipf_streamed, 1.1, KeyBytes::streamed, CounterOptions{})->UseManualTime();
-BENCHMARK_CAPTURE(BM_Counter, zipf_from_memory, 1.1, KeyBytes::scattered, CounterOptions{})->UseManualTime();
-BENCHMARK_CAPTURE(BM_Counter, zipf_plain, 1.1, KeyBytes::in_cache, plain())->UseManualTime();
-BENCHMARK_CAPTURE(BM_Counter, uniform_plain, 0, KeyBytes::in_cache, plain())->UseManualTime();
-BENCHMARK_CAPTURE(BM_Counter, zipf_heavy_keeper, 1.1, KeyBytes::in_cache, decaying())->UseManualTime();
+BENCHMARK_CAPTURE(BM_Counter, zipf, 1.1, true, CounterOptions{})->UseManualTime();
+BENCHMARK_CAPTURE(BM_Counter, uniform, 0, true, CounterOptions{})->UseManualTime();
+BENCHMARK_CAPTURE(BM_Counter, zipf_from_memory, 1.1, false, CounterOptions{})->UseManualTime();
+BENCHMARK_CAPTURE(BM_Counter, zipf_plain, 1.1, true, plain())->UseManualTime();
+BENCHMARK_CAPTURE(BM_Counter, uniform_plain, 0, true, plain())->UseManualTime();
+BENCHMARK_CAPTURE(BM_Counter, zipf_heavy_keeper, 1.1, true, decaying())->UseManualTime();
 
 }  // namespace
 }  // namespace hotkeyd

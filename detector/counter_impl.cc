@@ -92,9 +92,7 @@ void Counter::Impl::touch_all(std::span<const Access> accesses, double factor) {
     if (roomy) at = touch_known(accesses, at);
     if (at == batch_.touched_size) return;
     const std::size_t row = batch_.touched_rows[at];
-    const std::uint64_t hash = batch_.hashes[row];
-    const Place place = table_.place_of(hash, batch_.touched_lanes[at]);
-    touch({accesses[row], hash, batch_.weights[row], factor}, place);
+    touch({accesses[row], batch_.hashes[row], batch_.weights[row], factor}, batch_.touched_places[at]);
   }
 }
 
@@ -103,17 +101,16 @@ std::size_t Counter::Impl::touch_known(std::span<const Access> accesses, std::si
   const TableView table = table_.view();
   const std::span<Record> records = store_.records();
   for (; at < batch_.touched_size; ++at) {
-    const std::size_t row = batch_.touched_rows[at];
-    const std::uint64_t hash = batch_.hashes[row];
-    const std::uint32_t lane = batch_.touched_lanes[at];
-    const Bucket& bucket = table.buckets[hash & table.bucket_mask];
-    if ((bucket.fingerprints[kSpare] >> lane & 1U) == 0) [[unlikely]]
+    const Place place = batch_.touched_places[at];
+    const Bucket& bucket = table.buckets[place.bucket];
+    if ((bucket.fingerprints[kSpare] >> place.lane & 1U) == 0) [[unlikely]]
       return at;
-    const CandidateId id = table.sides[hash & table.bucket_mask].link[lane];
+    const CandidateId id = table.sides[place.bucket].link[place.lane];
     Record& record = records[id];
-    if (record.hash != hash) [[unlikely]]
+    const std::size_t row = batch_.touched_rows[at];
+    if (record.hash != batch_.hashes[row]) [[unlikely]]
       return at;
-    record.count = bucket.counts[lane];
+    record.count = bucket.counts[place.lane];
     add_small_columns(record, accesses[row]);
     if (!reached(record)) [[likely]]
       continue;

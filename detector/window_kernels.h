@@ -21,10 +21,10 @@ struct Batch {
   std::size_t size = 0;
   const std::uint64_t* hashes = nullptr;
   std::array<std::uint32_t, kBatchMax> weights{};
-  // Rows whose lane has a candidate or should get one, and the lanes.
+  // Rows whose lane has a candidate or should get one.
   std::size_t touched_size = 0;
   std::array<std::uint8_t, kBatchMax + 1> touched_rows{};
-  std::array<std::uint8_t, kBatchMax + 1> touched_lanes{};
+  std::array<Place, kBatchMax + 1> touched_places{};
   std::size_t missed_size = 0;
   std::array<std::uint8_t, kBatchMax + 1> missed_rows{};
 };

@@ -29,19 +29,21 @@ struct Kernels {
     std::size_t missed = 0;
     for (std::size_t row = 0; row < batch.size; ++row) {
       const std::uint64_t hash = hashes[row];
-      Bucket& bucket = buckets[hash & mask];
+      const std::uint32_t at = static_cast<std::uint32_t>(hash) & mask;
+      Bucket& bucket = buckets[at];
       const std::uint32_t found = match(bucket, fingerprint_of(hash));
+      const bool hit = found != 0;
       // Where nothing was found the spare word gets nothing added.
       const auto lane = static_cast<std::uint32_t>(std::countr_zero(found | 1U << kSpare));
-      const std::uint32_t hit = 1U - ((lane + 1) >> 3);
-      const std::uint32_t count = saturating_add(bucket.counts[lane], batch.weights[row] & (0U - hit));
+      const std::uint32_t weight = batch.weights[row] & (0U - static_cast<std::uint32_t>(hit));
+      const std::uint32_t count = saturating_add(bucket.counts[lane], weight);
       bucket.counts[lane] = count;
       const bool marked = (bucket.fingerprints[kSpare] & found) != 0;
       batch.touched_rows[touched] = static_cast<std::uint8_t>(row);
-      batch.touched_lanes[touched] = static_cast<std::uint8_t>(lane);
-      touched += hit & static_cast<std::uint32_t>(marked | (count >= bar));
+      batch.touched_places[touched] = {at, lane};
+      touched += static_cast<std::size_t>(hit & (marked | (count >= bar)));
       batch.missed_rows[missed] = static_cast<std::uint8_t>(row);
-      missed += 1 - hit;
+      missed += static_cast<std::size_t>(!hit);
     }
     batch.touched_size = touched;
     batch.missed_size = missed;

@@ -181,10 +181,11 @@ class TwinTables {
     }
     return batch;
   }
-  static std::vector<std::pair<int, int>> touched(const Batch& batch) {
-    std::vector<std::pair<int, int>> rows;
+  static std::vector<std::array<std::uint32_t, 3>> touched(const Batch& batch) {
+    std::vector<std::array<std::uint32_t, 3>> rows;
     for (std::size_t at = 0; at < batch.touched_size; ++at) {
-      rows.emplace_back(batch.touched_rows[at], batch.touched_lanes[at]);
+      rows.push_back(
+          {batch.touched_rows[at], batch.touched_places[at].bucket, batch.touched_places[at].lane});
     }
     return rows;
   }

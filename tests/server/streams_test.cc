@@ -124,20 +124,6 @@ TEST(Streams, SkipWhatASnapshotHolds) {
   EXPECT_TRUE(told.front().ends_with(" 3001")) << told.front();
 }
 
-TEST(Streams, TellAnInvalidationBehindTheEventsThatWait) {
-  ServerRig rig(with_room_for(1500));
-  const auto client = rig.connect();
-  pin_many(rig, 1500);
-  rig.outlet.events.clear();
-  rig.raw(*client, {"HOTKEY", "DISABLE", "shop"});
-  rig.raw(*client, {"HOTKEY", "INVALIDATE", "shop", "k"});
-  EXPECT_EQ(rig.outlet.events.size(), 1000U);
-  rig.run(100ms);
-  ASSERT_EQ(rig.outlet.events.size(), 1501U);
-  EXPECT_EQ(rig.outlet.events.back().type, EventType::invalidated);
-  EXPECT_EQ(rig.outlet.events.back().seq, 3001U);
-}
-
 TEST(Streams, LetOtherNamespacesTellInBetween) {
   ServerRig rig(with_room_for(2000));
   const auto client = rig.connect();
