@@ -121,6 +121,37 @@ TEST(WindowTable, LeavesANewcomerNothingOfTheSlotsOfTheKeyBefore) {
   EXPECT_EQ(bucket.count(100), 0U);
 }
 
+TEST(WindowTable, BackdatesANewcomerOverSlotsOfTheKeyBefore) {
+  OneBucket bucket;
+  for (std::uint32_t slot = 0; slot < 5; ++slot) {
+    bucket.fill(50);
+    bucket.table.rotate(slot);
+  }
+  bucket.add(100, 1'000'000);
+  const std::vector<std::uint32_t> parts{200, 300, 400};  // Of slots 4, 3 and 2.
+  bucket.table.backdate(bucket.table.find(hash_of(100)).value(), 5, parts);
+  std::vector<std::uint32_t> counts;
+  for (std::uint32_t slot = 5; slot < 15; ++slot) {
+    bucket.table.rotate(slot);
+    counts.push_back(1'000'000 - bucket.count(100));
+  }
+  EXPECT_THAT(counts, ElementsAre(0, 0, 0, 0, 0, 0, 400, 700, 900, 1'000'000));
+}
+
+TEST(WindowTable, ForgetsALossAfterTwoWindows) {
+  OneBucket bucket;
+  bucket.fill(1);
+  bucket.add(100, 50);
+  std::uint32_t slot = 0;
+  const auto missed_by_a_newcomer_after = [&](std::uint32_t slots) {
+    while (slot < slots) bucket.table.rotate(slot++);
+    bucket.add(200 + slots);
+    return bucket.table.missed_max(bucket.table.find(hash_of(200 + slots)).value());
+  };
+  EXPECT_EQ(missed_by_a_newcomer_after(10), 7U);
+  EXPECT_EQ(missed_by_a_newcomer_after(20), 0U);
+}
+
 TEST(WindowTable, ProtectsANewcomerForSomeSlots) {
   OneBucket bucket;
   bucket.fill(200);
