@@ -9,7 +9,6 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
-#include <deque>
 #include <numeric>
 #include <span>
 #include <string>
@@ -18,6 +17,7 @@
 
 #include "base/hash.h"
 #include "base/random.h"
+#include "bench/support/exact_map.h"
 #include "detector/access_math.h"
 #include "detector/counter.h"
 
@@ -177,33 +177,6 @@ double nanoseconds_per_access(benchmark::State& state, Rows& rows, Count count, 
   return each;
 }
 
-class ExactMap {
- public:
-  void count(std::span<const Access> rows) {
-    for (const Access& row : rows) {
-      const std::string key{row.key};
-      const auto weight = static_cast<std::uint32_t>(row.reads + row.writes);
-      ring_.back()[key] += weight;
-      sums_[key] += weight;
-    }
-  }
-
-  void pass_slot() {
-    ring_.emplace_back();
-    if (ring_.size() <= 10) return;
-    for (const auto& [key, weight] : ring_.front()) {
-      const auto sum = sums_.find(key);
-      if ((sum->second -= weight) == 0) sums_.erase(sum);
-    }
-    ring_.pop_front();
-  }
-
- private:
-  using Counts = std::unordered_map<std::string, std::uint32_t>;
-  std::deque<Counts> ring_{1};
-  Counts sums_;
-};
-
 // Measured by BM_ExactMap, by exponent.
 std::unordered_map<double, double>& exact_times() {
   static std::unordered_map<double, double> times;
@@ -212,7 +185,7 @@ std::unordered_map<double, double>& exact_times() {
 
 void BM_ExactMap(benchmark::State& state, double exponent) {
   Rows rows(exponent, true);
-  ExactMap exact;
+  ExactMap exact(10);
   exact_times()[exponent] = nanoseconds_per_access(
       state, rows, [&](std::span<const Access> some, Slot) { exact.count(some); },
       [&](Slot) { exact.pass_slot(); });

@@ -7,13 +7,12 @@
 #include <time.h>
 
 #include <algorithm>
-#include <deque>
 #include <map>
 #include <span>
 #include <string>
-#include <unordered_map>
 #include <vector>
 
+#include "bench/support/exact_map.h"
 #include "detector/detector.h"
 #include "tests/support/zipf.h"
 
@@ -111,32 +110,6 @@ double nanoseconds_per_access(benchmark::State& state, Stream& stream, std::size
   return each;
 }
 
-class ExactWindow {
- public:
-  void observe(std::span<const Access> rows) {
-    for (const Access& row : rows) {
-      const std::string key{row.key};
-      const auto weight = static_cast<std::uint32_t>(row.reads + row.writes);
-      ring_.back()[key] += weight;
-      sums_[key] += weight;
-    }
-  }
-  void tick() {
-    ring_.emplace_back();
-    if (ring_.size() <= kSlots) return;
-    for (const auto& [key, weight] : ring_.front()) {
-      const auto sum = sums_.find(key);
-      if ((sum->second -= weight) == 0) sums_.erase(sum);
-    }
-    ring_.pop_front();
-  }
-
- private:
-  using Counts = std::unordered_map<std::string, std::uint32_t>;
-  std::deque<Counts> ring_{1};
-  Counts sums_;
-};
-
 std::map<double, double>& exact_times() {  // By exponent.
   static std::map<double, double> times;
   return times;
@@ -144,9 +117,10 @@ std::map<double, double>& exact_times() {  // By exponent.
 
 void BM_ExactMap(benchmark::State& state, double exponent) {
   Stream stream(exponent);
-  ExactWindow exact;
+  ExactMap exact(kSlots);
   exact_times()[exponent] = nanoseconds_per_access(
-      state, stream, 512, [&](std::span<const Access> rows) { exact.observe(rows); }, [&] { exact.tick(); });
+      state, stream, 512, [&](std::span<const Access> rows) { exact.count(rows); },
+      [&] { exact.pass_slot(); });
 }
 
 RuleOptions rule(std::string name, std::string glob, double rate) {

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <utility>
 
+#include "detector/access_math.h"
+
 namespace hotkeyd {
 namespace {
 
@@ -49,14 +51,10 @@ void Namespace::enter(Now now, Decisions& out) {
   }
 }
 
-// One walk over the rows while they are in the cache: their hashes, and the sums of their columns.
-Namespace::Columns Namespace::read_batch(std::span<const Access> batch,
-                                         std::span<std::uint64_t> hashes) const {
+Namespace::Columns Namespace::sums_of(std::span<const Access> batch) {
   Columns sums{};
   std::uint64_t any = 0;
-  for (std::size_t i = 0; i < batch.size(); ++i) {
-    const Access& access = batch[i];
-    hashes[i] = hash_(access.key);
+  for (const Access& access : batch) {
     any |= access.reads | access.writes;
     sums[0] += access.reads;
     sums[1] += access.writes;
@@ -83,7 +81,8 @@ void Namespace::observe(std::span<const Access> accesses, const BatchInfo& info,
   std::array<std::uint64_t, kBatch> hashes;
   while (!accesses.empty()) {
     const auto batch = accesses.first(std::min(kBatch, accesses.size()));
-    const Columns sums = read_batch(batch, hashes);
+    hash_keys(hash_, batch, std::span(hashes).first(batch.size()));
+    const Columns sums = sums_of(batch);
     for (std::size_t i = 0; i < sums.size(); ++i) totals_[i].add(sums[i], info.factor);
     for (const auto& window : windows_) {
       window->observe(batch, std::span(hashes).first(batch.size()), info.age, info.factor);

@@ -113,7 +113,7 @@ class Namespace {
   void judge_watched(Window& window);
   void judge_candidate(Window& window, CandidateId id);
   void find_hottest();
-  Columns read_batch(std::span<const Access> batch, std::span<std::uint64_t> hashes) const;
+  static Columns sums_of(std::span<const Access> batch);
   static Columns saturated_sums(std::span<const Access> batch);
 
   // namespace_hot.cc: the hot set.
