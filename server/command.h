@@ -1,9 +1,9 @@
 // Commands: a table of name, arity, permission and handler, one file of handlers per family.
 //
 // `execute` checks name, number of arguments, rights and the subscribed state, and then calls the handler,
-// which writes exactly one reply ((P)SUBSCRIBE and (P)UNSUBSCRIBE: one confirmation per channel). A handler
-// does what it has to do before it writes: events told by the command may go to the same connection. Data
-// thread.
+// which writes exactly one reply ((P)SUBSCRIBE and (P)UNSUBSCRIBE: one confirmation per channel), or defers
+// it. A handler does what it has to do before it writes: events told by the command may go to the same
+// connection. Data thread.
 #pragma once
 
 #include <cstdint>
@@ -16,6 +16,7 @@
 #include "detector/detector.h"
 #include "resp/writer.h"
 #include "server/client.h"
+#include "server/deferred_reply.h"
 #include "server/options.h"
 #include "server/reports.h"
 #include "server/resp_server.h"
@@ -43,6 +44,9 @@ struct Call {
   Now now;
   RespWriter& reply;
   std::string& out;  // Where `reply` writes to.
+
+  // Instead of a reply now. Nothing may be written to `reply` then.
+  DeferredReply defer() const { return defer_reply(client); }
 };
 
 struct CommandSpec {

@@ -29,7 +29,11 @@ void stats(Call& call) {
   call.reply.bulk(json ? json() : "{}");
 }
 
-void reload(Call& call) { call.reply.error("ERR this version reloads its configuration only by a restart"); }
+void reload(Call& call) {
+  const auto& reload = call.server.hooks.reload;
+  if (!reload) return call.reply.error("ERR this daemon reloads its configuration only by a restart");
+  reload(call.defer());
+}
 
 void log_level(Call& call) {
   const auto level = parse_log_level(call.arguments[2]);

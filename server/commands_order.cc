@@ -1,5 +1,7 @@
-// HOTKEY PIN, UNPIN, DENY, ALLOW, DISABLE, ENABLE: orders of an operator. They take effect at once.
+// HOTKEY PIN, UNPIN, DENY, ALLOW, DISABLE, ENABLE: orders of an operator. They take effect at once, and are
+// answered once they are saved.
 #include <limits>
+#include <memory>
 
 #include "base/text.h"
 #include "server/hotkey_command.h"
@@ -30,6 +32,16 @@ using TakeBack = void (Detector::*)(NamespaceId, std::string_view, Now, Decision
 
 void tell(Call& call, Decisions& decisions) { call.server.streams.tell(decisions, std::nullopt); }
 
+// The order applies; its answer says that it will also outlive the process.
+void confirm(Call& call) {
+  const auto& save = call.server.hooks.orders_changed;
+  if (!save) return call.reply.simple("OK");
+  const auto reply = std::make_shared<DeferredReply>(call.defer());  // A std::function must be copyable.
+  save([reply](const Result<void>& saved) {
+    saved ? reply->ok() : reply->error("ERR applied, but not saved: " + saved.error());
+  });
+}
+
 // PIN, DENY: ns key [PX ms].
 void give(Call& call, Give order) {
   std::optional<UnixMs> ends_ms;
@@ -42,7 +54,7 @@ void give(Call& call, Give order) {
   const auto given = (call.server.detector.*order)(*ns, call.arguments[3], ends_ms, call.now, decisions);
   tell(call, decisions);
   if (!given) return call.reply.error("ERR " + given.error());
-  call.reply.simple("OK");
+  confirm(call);
 }
 
 // UNPIN, ALLOW: ns key. OK also where there is nothing to take back.
@@ -52,7 +64,7 @@ void take_back(Call& call, TakeBack order) {
   Decisions decisions;
   if (ns) (call.server.detector.*order)(*ns, call.arguments[3], call.now, decisions);
   tell(call, decisions);
-  call.reply.simple("OK");
+  confirm(call);
 }
 
 bool names_all(const Call& call) { return call.arguments[2] == "*"; }
@@ -76,7 +88,7 @@ void hotkey_disable(Call& call) {
     call.server.detector.disable(*ns, ends_ms, call.now, decisions);
   }
   tell(call, decisions);
-  call.reply.simple("OK");
+  confirm(call);
 }
 
 void hotkey_enable(Call& call) {
@@ -86,7 +98,7 @@ void hotkey_enable(Call& call) {
   if (names_all(call)) call.server.detector.enable_all(call.now, decisions);
   if (ns) call.server.detector.enable(*ns, call.now, decisions);
   tell(call, decisions);
-  call.reply.simple("OK");
+  confirm(call);
 }
 
 }  // namespace hotkeyd

@@ -20,6 +20,7 @@
 #include "base/result.h"
 #include "detector/detector.h"
 #include "io/asio.h"
+#include "server/deferred_reply.h"
 #include "server/options.h"
 #include "server/stats.h"
 #include "wire/published.h"
@@ -33,7 +34,12 @@ struct ServerHooks {
   std::function<std::vector<std::pair<std::string, std::string>>()>
       config_pairs;                             // CONFIG GET, without secrets.
   std::function<void(LogLevel)> set_log_level;  // Empty: base's set_log_level.
-  std::function<void(Now)> ticked;              // After each tick: publish stats, feed the watchdog.
+  // HOTKEY RELOAD: answered once the new configuration applies, or not. Empty: refused.
+  std::function<void(DeferredReply)> reload;
+  // An order was given or taken back, and applies: `saved` is called on the data thread once it will outlive
+  // this process, or with the reason why not. Empty: orders are answered at once.
+  std::function<void(std::function<void(Result<void>)> saved)> orders_changed;
+  std::function<void(Now)> ticked;  // After each tick: publish stats, feed the watchdog.
   // Told of every namespace and event, in order; must outlive the server. May be null. Snapshots are asked
   // with `snapshot`: events told later whose seq is not above that snapshot's are in it already (decisions
   // that waited to be told) and may be dropped, all but invalidations.

@@ -25,10 +25,13 @@ Session::Session(StreamSocket socket, std::uint64_t id, bool is_unix, SessionsSh
     : socket_(std::move(socket)),
       shared_(&shared),
       client_(id, permissions_without_users(is_unix),
-              MailboxOptions{.output_waits = [this] { want_flush(); }, .overflowed = [this] { cut(); }}) {}
+              MailboxOptions{.output_waits = [this] { want_flush(); }, .overflowed = [this] { cut(); }}) {
+  client_.answered = [this] { on_answered(); };
+}
 
 bool Session::takes_input() const {
-  return !closed_ && !client_.closes_after_flush && !client_.mailbox.snapshot_waits() &&
+  return !closed_ && !client_.closes_after_flush && !client_.reply_waits() &&
+         !client_.mailbox.snapshot_waits() &&
          client_.output.size(OutputBuffer::Kind::reply) < kPendingRepliesMax;
 }
 
@@ -62,10 +65,18 @@ void Session::on_readable() {
 
 void Session::on_rest() {
   resuming_ = false;
-  if (closed_ || !takes_input()) return;
-  has_requests_ = false;
-  take_input(0);
+  if (closed_) return;
+  if (takes_input()) {
+    has_requests_ = false;
+    take_input(0);
+  }
   end_turn();
+}
+
+// Goes on from the loop: the answer may come while a request runs, or in the turn of another connection.
+void Session::on_answered() {
+  if (closed_ || std::exchange(resuming_, true)) return;
+  asio::post(socket_.get_executor(), [self = shared_from_this()] { self->on_rest(); });
 }
 
 // `size` bytes were read into the shared area.

@@ -1,9 +1,9 @@
 // One connection: reads requests in its turn, runs them, writes what waits.
 //
 // Fair: a turn reads at most 256 KiB and produces about 1 MiB of replies; then it is another connection's
-// turn. A connection with 1 MiB of replies pending, or a snapshot, is not read further; one whose events
-// overflow is cut. Everything a turn put into any connection is written at its end, in one write each. Data
-// thread.
+// turn. A connection with 1 MiB of replies pending, a snapshot, or a deferred reply, is not read further; one
+// whose events overflow is cut. Everything a turn put into any connection is written at its end, in one write
+// each. Data thread.
 #pragma once
 
 #include <cstddef>
@@ -67,6 +67,7 @@ class Session : public std::enable_shared_from_this<Session> {
   void on_readable();
   void on_writable();
   void on_rest();
+  void on_answered();
   void take_input(std::size_t size);
   void keep_rest(std::string_view bytes);
   std::size_t run(std::string_view bytes);

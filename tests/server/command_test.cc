@@ -309,11 +309,11 @@ TEST(Orders, RefuseWhatIsNoTimeAndNoKey) {
   EXPECT_EQ(rig.detector.namespaces(), 0U);
 }
 
-TEST(Reload, SaysThatThisVersionNeedsARestart) {
+TEST(Reload, SaysThatADaemonWithoutItNeedsARestart) {
   ServerRig rig;
   const auto client = rig.connect();
   EXPECT_EQ(rig.raw(*client, {"HOTKEY", "RELOAD"}),
-            "-ERR this version reloads its configuration only by a restart\r\n");
+            "-ERR this daemon reloads its configuration only by a restart\r\n");
 }
 
 TEST(LogLevel, IsHandedToTheDaemon) {
