@@ -82,7 +82,11 @@ std::vector<Access> Window::within_window(std::span<const Access> accesses, std:
   return recent;
 }
 
-void Window::add_lost(std::uint64_t accesses) { lost_[slot_ % lost_.size()] += accesses; }
+// Saturating like every count of a window, so that no claim of a producer makes the sum wrap.
+void Window::add_lost(std::uint64_t accesses) {
+  std::uint64_t& lost = lost_[slot_ % lost_.size()];
+  lost = std::min<std::uint64_t>(lost + std::min<std::uint64_t>(accesses, UINT32_MAX), UINT32_MAX);
+}
 
 WindowView Window::view_of(const WindowSums& sums) {
   return {sums, scale(), start_ + slot_length_ * slot_, has_seen_whole_window()};

@@ -22,7 +22,7 @@ Result<Access> parse_hit(std::span<const std::string_view> arguments) {
   } else if (arguments.size() > 1) {
     const auto number = parse_unsigned(arguments[1]);
     if (!number) return Error{"value is not an integer or out of range"};
-    count = std::min<std::uint64_t>(*number, UINT32_MAX);
+    count = *number;
     if (arguments.size() > 2) kind = arguments[2];
   }
   const bool is_write = equals_ignore_case(kind, "WRITE");

@@ -3,8 +3,9 @@
 //
 // A bad row or a refused namespace refuses the whole batch, whose number stays free; every other batch uses
 // its number up in the ledger, a late or empty one too. Keys that are empty or longer than 65,536 bytes are
-// skipped and counted by reason. Columns saturate at 2^32 - 1. Nothing is allocated per batch once warm. Data
-// thread.
+// skipped and counted by reason. Columns saturate at 2^32 - 1. The rows of a producer that samples (SAMPLE)
+// or dropped accesses (TOTALS) are scaled up for the detector; whatever is counted here is not. Nothing is
+// allocated per batch once warm. Data thread.
 #pragma once
 
 #include <cstddef>
@@ -20,6 +21,7 @@
 #include "detector/detector.h"
 #include "server/near_cache_totals.h"
 #include "server/options.h"
+#include "server/sampling_gauge.h"
 #include "server/stats.h"
 #include "server/streams.h"
 #include "wire/ledger.h"
@@ -41,19 +43,19 @@ class Reports {
   // Returns the key's count in the base window now.
   Result<std::uint64_t> hit(std::string_view ns, const Access& access, Now now);
 
-  void add_to(DataStats& stats) const;
+  void add_to(DataStats& stats, Time now) const;
 
  private:
   // What one source brought.
   struct Source {
     std::vector<std::uint64_t> accesses;  // By namespace.
     std::map<std::string, std::uint64_t> dropped;
-    double sampling_one_in = 1;
   };
 
   std::uint64_t sum_of_rows() const;
-  std::uint64_t take(NamespaceId ns, std::uint64_t lost, Now now);
+  std::uint64_t take(NamespaceId ns, const LedgerOutcome& outcome, Now now);
   void collect_rows();
+  static void drop(Source& source, const char* reason, std::uint64_t accesses);
   void count(Source& source, NamespaceId ns, std::uint64_t accesses);
   void add_source(DataStats& stats, const std::string& name, const Source& source) const;
 
@@ -62,6 +64,7 @@ class Reports {
   Streams& streams_;
   Ledger ledger_;
   NearCacheTotals near_caches_;
+  SamplingGauge sampling_;  // Of the reports; hits are never scaled.
   Source reports_;
   Source hits_;
   std::uint64_t lost_batches_ = 0;

@@ -115,7 +115,7 @@ class RespServer::Impl {
 
   DataStats stats() const {
     DataStats out;
-    reports_.add_to(out);
+    reports_.add_to(out, Clock::now());
     for (std::size_t i = 0; i < detector_.namespaces(); ++i) {
       const auto ns = static_cast<NamespaceId>(i);
       out.namespaces[std::string(detector_.name(ns))] = detector_.stats(ns);

@@ -6,6 +6,7 @@
 #include <unordered_map>
 
 #include "base/hash.h"
+#include "wire/drop_ratio.h"
 #include "wire/loss_account.h"
 #include "wire/sequence_window.h"
 
@@ -19,6 +20,7 @@ struct Producer {
   std::uint64_t epoch;
   SequenceWindow numbers;
   LossAccount account;
+  DropRatio drops;
   const std::string* name = nullptr;
   Producer* older = nullptr;
   Producer* newer = nullptr;
@@ -93,19 +95,23 @@ class Ledger::Impl {
       producer.epoch = entry.epoch;
       producer.numbers = SequenceWindow(entry.seq);
       producer.account = {};
+      producer.drops = {};
       start(producer, entry, outcome);
       return outcome;
     }
     const bool is_largest = entry.seq > producer.numbers.largest();
     outcome.lost_batches = producer.numbers.add(entry.seq);
     outcome.dropped_accesses = producer.account.add(entry.seq, entry.accesses, entry.totals, is_largest);
+    if (is_largest && entry.totals) producer.drops.tell(*entry.totals, entry.now);
+    outcome.drop_ratio = producer.drops.ratio(entry.now);
     settle(producer, outcome);
     return outcome;
   }
 
-  // The first batch of an epoch: it sets the base, so it cannot show a loss.
+  // The first batch of an epoch: it sets the bases, so it can show neither a loss nor a ratio.
   static void start(Producer& producer, const LedgerEntry& entry, LedgerOutcome& outcome) {
     outcome.dropped_accesses = producer.account.add(entry.seq, entry.accesses, entry.totals, true);
+    if (entry.totals) producer.drops.tell(*entry.totals, entry.now);
   }
 
   void forget_oldest(LedgerOutcome& outcome) {

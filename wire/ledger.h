@@ -12,6 +12,7 @@
 #include <optional>
 #include <string_view>
 
+#include "base/clock.h"
 #include "wire/report.h"
 
 namespace hotkeyd {
@@ -25,6 +26,7 @@ struct LedgerEntry {
   // Every access of the rows of this batch, counted or not (late, empty and oversize too), unscaled.
   std::uint64_t accesses = 0;
   std::optional<ReportTotals> totals;
+  Time now{};
 };
 
 struct LedgerOutcome {
@@ -34,6 +36,8 @@ struct LedgerOutcome {
   // Newly told by TOTALS: the producer dropped them itself. What it dropped before the first batch seen
   // counts only where that one is number 1.
   std::uint64_t dropped_accesses = 0;
+  // What each access of this batch stands for, since the producer dropped others (drop_ratio.h): 1 to 1000.
+  double drop_ratio = 1;
 };
 
 class Ledger {

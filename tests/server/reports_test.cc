@@ -86,6 +86,80 @@ TEST(Reports, KnowWhatWasLost) {
   EXPECT_EQ(rig.stats().producers, 1U);
 }
 
+// What GET says of key a: count, error, of the base window of 1 s.
+std::string figures(ServerRig& rig, const std::string& key = "a") {
+  const auto known = rig.detector.explain(0, key, rig.now);
+  if (!known) return "unknown";
+  return std::to_string(known->figures.count) + " +- " + std::to_string(known->figures.error) + " sample " +
+         std::to_string(known->figures.sample);
+}
+
+TEST(Reports, ScaleTheRowsOfAProducerThatDrops) {
+  ServerRig rig;
+  const auto client = rig.connect();
+  rig.raw(*client, report(1, {{"b", "1"}}, {"TOTALS", "10", "9"}));
+  EXPECT_EQ(rig.raw(*client, report(2, {{"a", "64"}}, {"TOTALS", "266", "201"})), ":1\r\n");
+  EXPECT_EQ(figures(rig), "256 +- 56 sample 4");  // 256 / 64 = 4; 2 * sqrt(3 * 256) = 55.4.
+  auto stats = rig.stats();
+  EXPECT_EQ(stats.sources["report"].accesses_by_namespace["shop"], 65U);
+  EXPECT_EQ(stats.sources["report"].dropped_by_reason["overload"], 201U);
+  EXPECT_EQ(rig.detector.stats(0).reads, 257U);
+  EXPECT_EQ(stats.sources["report"].sampling_one_in, 257.0 / 65);
+}
+
+TEST(Reports, MultiplyTheSampleAndTheDropsUpToAThousand) {
+  ServerRig rig;
+  const auto client = rig.connect();
+  rig.raw(*client, report(1, {}, {"TOTALS", "0", "0", "SAMPLE", "10"}));
+  rig.raw(*client, report(2, {{"a", "20"}}, {"SAMPLE", "10", "TOTALS", "40", "20"}));
+  EXPECT_EQ(figures(rig), "400 +- 175 sample 20");  // 2 * sqrt(19 * 400) = 174.4.
+  rig.raw(*client, report(3, {{"b", "1"}}, {"SAMPLE", "600", "TOTALS", "42", "21"}));
+  EXPECT_EQ(figures(rig, "b"), "1000 +- 1999 sample 1000");  // 2 * sqrt(999 * 1000).
+}
+
+TEST(Reports, ScaleWhatWasLostToo) {
+  ServerRig rig;
+  const auto client = rig.connect();
+  rig.raw(*client, report(1, {}, {"SAMPLE", "10", "TOTALS", "0", "0"}));
+  rig.raw(*client, report(2, {{"a", "20"}}, {"SAMPLE", "10", "TOTALS", "27", "0"}));
+  EXPECT_EQ(rig.stats().lost_accesses, 7U);
+  EXPECT_EQ(figures(rig), "200 +- 155 sample 10");  // 2 * sqrt(9 * 200) = 84.9, and 70 lost.
+}
+
+TEST(Reports, ShowHowMuchTheyScaleNow) {
+  ServerRig rig;
+  const auto client = rig.connect();
+  const auto shown = [&] { return rig.stats().sources["report"].sampling_one_in; };
+  EXPECT_EQ(shown(), 1);
+  rig.raw(*client, report(1, {{"a", "10"}}, {"SAMPLE", "10"}));
+  EXPECT_EQ(shown(), 10);
+  rig.raw(*client, report(2, {{"a", "30"}}));
+  EXPECT_EQ(shown(), 130.0 / 40);
+  rig.run(1s);
+  rig.raw(*client, report(3, {{"a", "60"}}));
+  EXPECT_EQ(shown(), 190.0 / 100);
+  rig.run(1s);
+  rig.raw(*client, report(4, {{"a", "60"}}));
+  EXPECT_EQ(shown(), 1);
+  rig.raw(*client, report(5, {{"a", "60"}}, {"SAMPLE", "3"}));
+  rig.run(2s);
+  EXPECT_EQ(shown(), 1);
+}
+
+TEST(Reports, SurviveEveryClaimOfTotals) {
+  ServerRig rig;
+  const auto client = rig.connect();
+  const std::string huge = "9223372036854775807";
+  int seq = 0;
+  for (const auto& [recorded, dropped] : std::vector<std::pair<std::string, std::string>>{
+           {"0", "0"}, {huge, "0"}, {huge, huge}, {huge, "1"}, {"5", "5"}, {"1", "0"}, {huge, huge}}) {
+    EXPECT_EQ(rig.raw(*client, report(++seq, {{"a", "3"}}, {"SAMPLE", huge, "TOTALS", recorded, dropped})),
+              ":1\r\n");
+  }
+  EXPECT_EQ(rig.stats().sources["report"].accesses_by_namespace["shop"], 21U);
+  EXPECT_EQ(rig.detector.stats(0).reads, 21'000U);
+}
+
 TEST(Reports, SaturateTheirColumns) {
   ServerRig rig;
   const auto client = rig.connect();
@@ -120,6 +194,15 @@ TEST(Hit, AnswersTheCountAndTakesAKind) {
   EXPECT_EQ(rig.raw(*client, {"HOTKEY", "HIT", "shop", "k", "5", "MISS"}), ":16\r\n");
   const NamespaceStats stats = rig.detector.stats(0);
   EXPECT_EQ((std::vector{stats.reads, stats.writes, stats.misses}), (std::vector<std::uint64_t>{15, 1, 5}));
+}
+
+TEST(Hit, CountsTheRestOfAHugeCountAsOverload) {
+  ServerRig rig;
+  const auto client = rig.connect();
+  EXPECT_EQ(rig.raw(*client, {"HOTKEY", "HIT", "shop", "k", "4294967305", "WRITE"}), ":4294967295\r\n");
+  auto stats = rig.stats();
+  EXPECT_EQ(stats.sources["hit"].accesses_by_namespace["shop"], 4'294'967'295U);
+  EXPECT_EQ(stats.sources["hit"].dropped_by_reason["overload"], 10U);
 }
 
 TEST(Hit, RefusesWhatIsNoCountAndNoKind) {

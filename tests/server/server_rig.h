@@ -125,7 +125,7 @@ class ServerRig {
 
   DataStats stats() const {
     DataStats out;
-    reports.add_to(out);
+    reports.add_to(out, now.steady);
     return out;
   }
 };

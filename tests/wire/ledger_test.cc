@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <map>
 #include <numeric>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -303,6 +304,45 @@ TEST(Ledger, AgreesWithTheModelOnRandomOrders) {
       ASSERT_EQ(said(ledger.admit(entry)), model.admit(seq)) << "seed " << seed << " seq " << seq;
     }
   }
+}
+
+// The ratio of a batch of producer p, a millisecond per number.
+double ratio_of(Ledger& ledger, std::uint64_t epoch, std::uint64_t seq, std::optional<ReportTotals> totals,
+                std::string_view producer = "p") {
+  return ledger
+      .admit({.producer = producer,
+              .epoch = epoch,
+              .seq = seq,
+              .accesses = 1,
+              .totals = totals,
+              .now = Time{std::chrono::milliseconds{seq}}})
+      .drop_ratio;
+}
+
+TEST(Ledger, KnowsTheRatioOfDropsOfEachProducer) {
+  Ledger ledger;
+  EXPECT_EQ(ratio_of(ledger, 1, 1, ReportTotals{10, 5}), 1);
+  EXPECT_EQ(ratio_of(ledger, 1, 1, ReportTotals{10, 0}, "q"), 1);
+  EXPECT_EQ(ratio_of(ledger, 1, 2, ReportTotals{20, 10}), 2);
+  EXPECT_EQ(ratio_of(ledger, 1, 2, ReportTotals{20, 0}, "q"), 1);
+}
+
+TEST(Ledger, TakesTheRatioFromTheLargestNumbersOnly) {
+  Ledger ledger;
+  ratio_of(ledger, 1, 10, ReportTotals{100, 0});
+  EXPECT_EQ(ratio_of(ledger, 1, 20, ReportTotals{200, 50}), 2);
+  EXPECT_EQ(ratio_of(ledger, 1, 15, ReportTotals{150, 0}), 2) << "not the largest: nothing new";
+  EXPECT_EQ(ratio_of(ledger, 1, 16, std::nullopt), 2) << "tells nothing: as told before";
+  EXPECT_EQ(ratio_of(ledger, 1, 21, ReportTotals{300, 100}), 2) << "since 10: 200 recorded, 100 dropped";
+  EXPECT_EQ(ratio_of(ledger, 1, 21, ReportTotals{900, 700}), 1) << "seen before: nothing counts";
+}
+
+TEST(Ledger, StartsTheRatioAnewWithTheEpoch) {
+  Ledger ledger;
+  ratio_of(ledger, 1, 1, ReportTotals{10, 5});
+  EXPECT_EQ(ratio_of(ledger, 1, 2, ReportTotals{20, 10}), 2);
+  EXPECT_EQ(ratio_of(ledger, 2, 3, ReportTotals{30, 20}), 1);
+  EXPECT_EQ(ratio_of(ledger, 2, 4, ReportTotals{60, 30}), 1.5);
 }
 
 }  // namespace
