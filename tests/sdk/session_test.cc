@@ -247,5 +247,25 @@ TEST_F(SessionTest, AsksASilentDaemonAndGivesUpAfterFiveSeconds) {
   EXPECT_FALSE(session.check_silence(now));
 }
 
+TEST_F(SessionTest, GivesUpAConnectionThatOnlyBringsEvents) {
+  Session session = make();
+  ready(session);
+  now += seconds(30);
+  EXPECT_TRUE(receive(session, event("{}")));
+  EXPECT_TRUE(session.check_silence(now));  // Nothing was asked.
+  batch(10);
+  said(session);
+  const Time asked_at = now;
+  for (int second = 1; second < 10; ++second) {
+    now += seconds(1);
+    EXPECT_TRUE(receive(session, event("{}")));
+    EXPECT_TRUE(session.check_silence(now));
+  }
+  EXPECT_EQ(session.silence_deadline(), asked_at + seconds(10));
+  now += seconds(1);
+  EXPECT_TRUE(receive(session, event("{}")));
+  EXPECT_FALSE(session.check_silence(now));
+}
+
 }  // namespace
 }  // namespace hotkeyd::sdk

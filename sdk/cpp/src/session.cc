@@ -13,6 +13,7 @@ namespace {
 
 constexpr Duration kAskAfter = std::chrono::seconds(2);  // The daemon's heartbeats come each second.
 constexpr Duration kSilenceMax = std::chrono::seconds(5);
+constexpr Duration kAnswerMax = std::chrono::seconds(10);
 constexpr std::uint64_t kNumberMax = (1ULL << 63) - 1;
 
 }  // namespace
@@ -28,7 +29,7 @@ Session::Session(SessionOptions options, Outbox& outbox, HotStream& stream, Inva
 
 void Session::open(Time now) {
   close();
-  heard_at_ = now;
+  heard_at_ = answered_at_ = now;
   send_hello();
 }
 
@@ -126,6 +127,7 @@ Result<void> Session::on_reply(const RespValue& value, Time now) {
   if (awaited_.empty()) return Error{"the daemon answered what was not asked"};
   const Awaited awaited = awaited_.front();
   awaited_.pop_front();
+  answered_at_ = now;
   if (awaited.answer == Answer::hello && value.is_error()) return Error{"HELLO was refused: " + value.text};
   if (!value.is_error()) return on_answer(awaited, value, now);
   on_refusal(awaited, value);
@@ -188,10 +190,14 @@ bool Session::awaits(Answer answer) const {
 }
 
 Time Session::silence_deadline() const {
-  return heard_at_ + (awaits(Answer::ping) || !is_ready_ ? kSilenceMax : kAskAfter);
+  const Time silent = heard_at_ + (awaits(Answer::ping) || !is_ready_ ? kSilenceMax : kAskAfter);
+  return awaited_.empty() ? silent : std::min(silent, answered_at_ + kAnswerMax);
 }
 
+// Events may still come while nothing that is said arrives: then only the answers are missing.
 Result<void> Session::check_silence(Time now) {
+  if (awaited_.empty()) answered_at_ = now;
+  if (now - answered_at_ >= kAnswerMax) return Error{"the daemon has answered nothing for 10 s"};
   if (now - heard_at_ >= kSilenceMax) return Error{"the daemon has been silent for 5 s"};
   if (is_ready_ && now - heard_at_ >= kAskAfter && !awaits(Answer::ping)) {
     append_command(output_, {"PING"});

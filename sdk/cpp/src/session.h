@@ -53,7 +53,8 @@ class Session {
   Result<void> receive(std::string_view bytes, Time now);
   // Appends to `output` what may be said now.
   void pump(Time now);
-  // Keeps a silent connection honest: asks, and after `kSilenceMax` fails.
+  // Keeps a silent connection honest: asks, and after `kSilenceMax` fails. Fails also when events come but no
+  // answers, after `kAnswerMax`: then only one direction is alive.
   Result<void> check_silence(Time now);
   Time silence_deadline() const;
 
@@ -91,6 +92,7 @@ class Session {
   Report report_;
   bool is_ready_ = false;
   Time heard_at_{};
+  Time answered_at_{};  // Or nothing was asked then.
 };
 
 }  // namespace hotkeyd::sdk

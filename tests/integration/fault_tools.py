@@ -1,0 +1,110 @@
+"""Broken connections and applications for the fault tests: the programs of tests/support as objects.
+
+    with Daemon(...) as daemon, FaultProxy(daemon.url, daemon.dir / "proxy.sock") as proxy, Worker(proxy.url) as worker:
+        proxy("cut up 100"); worker("burst 1000 10"); assert worker("flush 10000")
+
+Calling one sends a command (see tests/support/program) and returns the JSON of its answer.
+"""
+import json
+import subprocess
+import time
+
+from harness import BUILD, Server
+
+SETTLE = 10  # Seconds after which what should converge has failed to.
+
+
+class Program(Server):
+    """A server that takes commands on its standard input; lives in the folder of a test."""
+
+    def __init__(self, *command):
+        super().__init__()
+        self.arguments = [str(word) for word in command]
+        self.hello = None
+
+    def start(self):
+        with open(self.dir / "log", "ab") as log:
+            self.process = subprocess.Popen(self.arguments, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=log,
+                                            text=True)
+        self.hello = self.read()
+
+    def read(self):
+        line = self.process.stdout.readline()
+        assert line, f"{self.arguments[0]} ended with {self.process.wait(5)}: {self.log()[-2000:]}"
+        return json.loads(line)
+
+    def __call__(self, command):
+        self.process.stdin.write(command + "\n")
+        self.process.stdin.flush()
+        answer = self.read()
+        assert not (isinstance(answer, dict) and "error" in answer), answer
+        return answer
+
+    def quit(self):
+        """Ends as a program that has nothing more to do; returns its exit code."""
+        self.process.stdin.close()
+        return self.process.wait(15)
+
+    def __exit__(self, *details):
+        super().__exit__(*details)
+        self.process.stdin.close()
+        self.process.stdout.close()
+
+
+class FaultProxy(Program):
+    def __init__(self, server, listen="tcp://127.0.0.1:0"):
+        super().__init__(BUILD / "tests/support/fault_proxy", listen, server)
+        self.listen = listen
+
+    @property
+    def url(self):
+        return self.listen if self.listen.startswith("unix") else f"tcp://127.0.0.1:{self.hello['port']}"
+
+
+class Worker(Program):
+    """An application with the SDK."""
+
+    def __init__(self, endpoint, ns="shop", flush_ms=50):
+        super().__init__(BUILD / "tests/support/sdk_worker", endpoint, ns, flush_ms)
+        self.ns = ns
+
+    @property
+    def pid(self):
+        return self.hello["pid"]
+
+    def acknowledged(self, tally):
+        """What the proxy's tally says that this process was acknowledged."""
+        return sum(accesses for producer, accesses in tally["producers"].items() if f"/{self.pid}/" in producer)
+
+
+def report_accesses(daemon):
+    """(counted, acknowledged but late) of the reports that this life of the daemon got."""
+    stats = json.loads(daemon.hotkey("STATS"))
+
+    def total(name, **labels):
+        return sum(value for key, value in stats.items()
+                   if key.startswith(name + "{") and all(f'{label}="{word}"' in key for label, word in labels.items()))
+
+    return (total("source_accesses_total", source="report"),
+            total("source_dropped_accesses_total", source="report", reason="late"))
+
+
+def settle(daemon_socket, proxy):
+    """Sends again what went to the daemon and was never answered, as its producer would have if it still lived."""
+    frames = [bytes.fromhex(frame) for frame in proxy("unanswered")]
+    with daemon_socket() as connection:
+        for frame in frames:
+            connection.sendall(frame)
+            reply = b""
+            while not reply.endswith(b"\r\n"):
+                part = connection.recv(4096)
+                assert part, "the daemon closed the connection"
+                reply += part
+            assert reply.startswith(b":"), reply
+    return len(frames)
+
+
+def stopwatch():
+    """A function that tells the seconds since."""
+    start = time.monotonic()
+    return lambda: time.monotonic() - start
