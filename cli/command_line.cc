@@ -25,6 +25,7 @@ struct VerbText {
 };
 
 constexpr VerbText kVerbs[] = {
+    {Verb::top, "top", "The hottest keys, live; a table a second where the output is not a terminal"},
     {Verb::list, "list", "What is hot now, hottest first"},
     {Verb::watch, "watch", "Events as they come: promoted, updated, demoted, invalidated"},
     {Verb::explain, "explain", "Why a key is hot, or why it is not"},
@@ -68,6 +69,16 @@ void add_count(CLI::App& verb, CtlCommandLine& line) {
       ->type_name("N");
 }
 
+void add_tables(CLI::App& verb, CtlCommandLine& line) {
+  const auto read = [&line](const std::string& text) {
+    line.count = parse_unsigned(text);
+    if (line.count.value_or(0) == 0)
+      throw CLI::ValidationError("-n", "'" + text + "' is not a number from 1 on");
+  };
+  verb.add_option_function<std::string>("-n", read, "Ends after so many tables (default: goes on)")
+      ->type_name("N");
+}
+
 void add_verb_options(CLI::App& verb, CtlCommandLine& line, bool& all) {
   switch (line.verb) {
     case Verb::pin:
@@ -86,6 +97,8 @@ void add_verb_options(CLI::App& verb, CtlCommandLine& line, bool& all) {
     case Verb::enable:
       verb.add_flag("--all", all, "In every namespace");
       return;
+    case Verb::top:
+      return add_tables(verb, line);
     case Verb::episodes:
       return add_count(verb, line);
     case Verb::load:

@@ -15,6 +15,7 @@
 namespace hotkeyd {
 
 enum class Verb {
+  top,
   list,
   watch,
   explain,
@@ -39,7 +40,7 @@ struct CtlCommandLine {
   bool json = false;
   std::vector<std::string> keys;
   std::optional<std::chrono::milliseconds> expires_in;  // pin, deny, disable --for
-  std::optional<std::uint64_t> count;                   // episodes -n
+  std::optional<std::uint64_t> count;                   // episodes -n, top -n
   LoadOptions load;
   std::uint32_t worker = 0;   // load_worker: which one,
   std::int64_t start_ns = 0;  // and when to begin, by the steady clock.

@@ -6,6 +6,8 @@ namespace hotkeyd {
 
 int run_verb(const CtlCommandLine& line) {
   switch (line.verb) {
+    case Verb::top:
+      return run_top(line);
     case Verb::list:
       return run_list(line);
     case Verb::watch:

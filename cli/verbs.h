@@ -5,6 +5,7 @@
 
 namespace hotkeyd {
 
+int run_top(const CtlCommandLine& line);
 int run_list(const CtlCommandLine& line);
 int run_watch(const CtlCommandLine& line);
 int run_explain(const CtlCommandLine& line);

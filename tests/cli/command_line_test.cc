@@ -53,9 +53,9 @@ TEST_F(CommandLineTest, TakesOptionsBeforeAndBehindTheVerb) {
 
 TEST_F(CommandLineTest, KnowsEveryVerb) {
   const std::vector<std::pair<std::string, Verb>> plain = {
-      {"list", Verb::list},       {"watch", Verb::watch},   {"episodes", Verb::episodes},
-      {"disable", Verb::disable}, {"enable", Verb::enable}, {"status", Verb::status},
-      {"load", Verb::load}};
+      {"top", Verb::top},           {"list", Verb::list},       {"watch", Verb::watch},
+      {"episodes", Verb::episodes}, {"disable", Verb::disable}, {"enable", Verb::enable},
+      {"status", Verb::status},     {"load", Verb::load}};
   for (const auto& [name, verb] : plain) EXPECT_EQ(parsed({name, "--ns", "shop"}).verb, verb) << name;
   const std::vector<std::pair<std::string, Verb>> with_key = {
       {"explain", Verb::explain}, {"pin", Verb::pin},     {"unpin", Verb::unpin},
@@ -188,6 +188,14 @@ TEST_F(CommandLineTest, HandsLoadOptionsToItsWorkers) {
   EXPECT_EQ(worker.verb, Verb::load_worker);
   EXPECT_EQ(worker.worker, 2U);
   EXPECT_EQ(worker.start_ns, 5);
+}
+
+TEST_F(CommandLineTest, TakesTheNumberOfTablesOfTop) {
+  EXPECT_EQ(parsed({"top", "--ns", "shop"}).count, std::nullopt);
+  EXPECT_EQ(parsed({"top", "--ns", "shop", "-n", "3"}).count, 3U);
+  for (const char* wrong : {"0", "-1", "x", ""})
+    EXPECT_EQ(refused({"top", "--ns", "shop", "-n", wrong}), ctl_exit_usage);
+  EXPECT_EQ(refused({"top"}), ctl_exit_usage) << "without a namespace";
 }
 
 }  // namespace
