@@ -6,7 +6,7 @@ import unittest
 
 from harness import BUILD, FAST, HOTKEYCTL, HOTKEYD, SOURCE, Daemon, RedisServer, eventually
 
-RUNS_ON = re.compile(r"SUBSCRIBE|\bwatch\b")  # Ends only when stopped.
+RUNS_ON = re.compile(r"SUBSCRIBE|\bwatch\b|\btop\b")  # Ends only when stopped.
 PROGRAMS = ("redis-cli", "hotkeyctl", "hotkeyd --check-config", "curl")
 
 
@@ -41,6 +41,9 @@ class Documents(unittest.TestCase):
 
     def test_protocol(self):
         self.run_all("docs/protocol.md", 4)
+
+    def test_hotkeyctl(self):
+        self.run_all("docs/hotkeyctl.md", 3)
 
     def test_every_metric_is_documented(self):
         with RedisServer() as redis:
