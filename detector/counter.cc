@@ -47,6 +47,11 @@ WindowSums Counter::sums(CandidateId id, Slot slot) {
   return impl_->sums(id);
 }
 
+WindowSums Counter::sums_without_record(std::uint64_t hash, Slot slot) {
+  impl_->look(slot);
+  return impl_->sums_without_record(hash);
+}
+
 std::uint64_t Counter::total(Slot slot) {
   impl_->look(slot);
   return impl_->total();

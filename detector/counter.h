@@ -119,6 +119,8 @@ class Counter {
   std::string_view key(CandidateId id) const;
   std::uint64_t hash(CandidateId id) const;
   WindowSums sums(CandidateId id, Slot slot);
+  // Of a key that is no candidate: all accesses as reads, the errors by the largest factor of each slot.
+  WindowSums sums_without_record(std::uint64_t hash, Slot slot);
   // Accesses counted in the window, all keys together.
   std::uint64_t total(Slot slot);
 

@@ -45,6 +45,7 @@ class Counter::Impl {
   CounterStats stats() const;
   std::size_t memory_bytes() const;
   WindowSums sums(CandidateId id) const { return store_.sums(id, newest_); }
+  WindowSums sums_without_record(std::uint64_t hash) const;
   std::uint64_t total() const { return total_; }
   CandidateStore& store() { return store_; }
   void set_candidate_min(std::uint32_t candidate_min) {
@@ -100,6 +101,10 @@ class Counter::Impl {
   void forget_cold();
   void update_bar() { table_.set_bar(bar_.height()); }
   SlotTotal& total_of(Slot slot) { return totals_[slot % options_.slots]; }
+  // Of the newest slot (0) or one before it; 1 or more.
+  double factor_of(std::uint32_t back) const {
+    return totals_[(newest_ + options_.slots - back) % options_.slots].factor;
+  }
 
   CounterOptions options_;
   CandidateListener& listener_;

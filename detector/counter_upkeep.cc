@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <cmath>
 
 #include "detector/counter_impl.h"
 
@@ -52,6 +53,30 @@ std::uint32_t Counter::Impl::count(std::uint64_t hash) const {
   if (const auto id = store_.find(hash)) return store_.record(*id).count;
   const auto place = table_.find(hash);
   return place && !table_.marked(*place) ? table_.count(*place) : 0;
+}
+
+// As a record would have it that was made now; without one all accesses are taken for reads.
+WindowSums Counter::Impl::sums_without_record(std::uint64_t hash) const {
+  WindowSums sums;
+  sums.count = sums.reads = count(hash);
+  const auto place = table_.find(hash);
+  if (!place || table_.marked(*place)) return sums;
+  std::uint64_t newest = sums.count;
+  double variance = 0;
+  const auto add_slot = [&](std::uint64_t part, std::uint32_t back) {
+    if (part == 0) return;
+    sums.factor_max = std::max(sums.factor_max, factor_of(back));
+    variance += (factor_of(back) - 1) * static_cast<double>(part);
+  };
+  for (std::uint32_t back = 1; back < options_.slots; ++back) {
+    const std::uint64_t part = table_.past(*place, newest_, back);
+    newest -= std::min(newest, part);
+    add_slot(part, back);
+  }
+  add_slot(newest, 0);
+  sums.sampling_error = 2 * std::sqrt(variance);
+  if (table_.age(*place) < options_.slots) sums.missed_max = table_.missed_max(*place);
+  return sums;
 }
 
 std::optional<CandidateId> Counter::Impl::find(std::uint64_t hash, std::string_view key) const {

@@ -95,10 +95,7 @@ WindowView Window::view_of(const WindowSums& sums) {
 WindowView Window::view(CandidateId id) { return view_of(counter_.sums(id, slot_)); }
 
 WindowView Window::view_without_record(std::uint64_t hash) {
-  WindowSums sums;
-  sums.count = counter_.count(hash, slot_);
-  sums.reads = sums.count;
-  return view_of(sums);
+  return view_of(counter_.sums_without_record(hash, slot_));
 }
 
 WindowScale Window::scale() {

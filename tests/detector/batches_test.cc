@@ -69,6 +69,24 @@ TEST(Batches, LostAccessesOfTheWindowAreInEveryError) {
   EXPECT_EQ(driver.explain("k").figures.error, 0U);
 }
 
+TEST(Batches, OfSamplesBoundTheErrorOfKeysWithoutARecordToo) {
+  DetectorDriver driver(at_100());
+  driver.observe({{"cold", 1}}, {.factor = 4});
+  driver.run(100ms);
+  driver.observe({{"cold", 1}}, {.factor = 10});
+  const KeyFigures figures = driver.explain("cold").figures;
+  EXPECT_EQ(figures.count, 14U);
+  EXPECT_EQ(figures.sample, 10U);
+  EXPECT_EQ(figures.error, 21U);  // 2 sqrt(3 * 4 + 9 * 10), rounded up.
+}
+
+TEST(Batches, OfHugeLossesMakeTheErrorHugeAndNothingElse) {
+  DetectorDriver driver(at_100());
+  for (int i = 0; i < 3; ++i) driver.observe({{"k", 1}}, {.lost = UINT64_MAX});
+  EXPECT_EQ(driver.explain("k").figures.error, UINT32_MAX);
+  EXPECT_EQ(driver.explain("k").figures.count, 3U);
+}
+
 TEST(Batches, ScaledTotalsLoseNothing) {
   DetectorDriver driver(at_100());
   for (int i = 0; i < 10; ++i) driver.observe({{"k", 1, 1, 1, 1}}, {.factor = 1.25});
