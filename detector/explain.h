@@ -18,7 +18,8 @@ struct Circumstances {
   bool is_disabled = false;
   const HotRecord* hot = nullptr;
   const Rule* rule = nullptr;  // The one that the key falls under, hot or not.
-  bool is_waiting = false;     // At a way in, but the hot set is full.
+  bool is_waiting = false;     // It came to a way in, and something kept it out.
+  bool is_full = false;        // The hot set takes a key only in place of a cooler one.
   WindowView view;
 };
 

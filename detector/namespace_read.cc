@@ -75,7 +75,9 @@ std::optional<Explanation> Namespace::explain(std::string_view key, Now now) {
   told.pinned = pin != nullptr;
   told.denied = denial != nullptr;
   const bool is_waiting = sight.state && sight.state->is_waiting;
-  told.why = hotkeyd::explain({pin, denial, is_disabled(), sight.hot, sight.rule, is_waiting, sight.view});
+  const bool is_full = unpinned_ >= options_.hot_keys_max;
+  told.why =
+      hotkeyd::explain({pin, denial, is_disabled(), sight.hot, sight.rule, is_waiting, is_full, sight.view});
   return told;
 }
 

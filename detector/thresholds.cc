@@ -74,6 +74,8 @@ std::optional<Reason> way_in(const Thresholds& thresholds, const WindowSums& sum
   return std::nullopt;
 }
 
+double share_out(const Thresholds& thresholds) { return kShareOut * thresholds.share; }
+
 bool is_below_all(const Thresholds& thresholds, const WindowSums& sums, std::uint64_t total) {
   const auto holds = [](const std::optional<Way>& way, std::uint64_t figure) {
     return way && static_cast<double>(figure) >= way->out;
@@ -81,8 +83,8 @@ bool is_below_all(const Thresholds& thresholds, const WindowSums& sums, std::uin
   if (holds(thresholds.rate, sums.count)) return false;
   if (holds(thresholds.writes, sums.writes_seen)) return false;
   if (holds(thresholds.misses, sums.misses_seen)) return false;
-  const double share_out = kShareOut * thresholds.share * static_cast<double>(total);
-  return !holds(thresholds.share_floor, sums.count) || static_cast<double>(sums.count) < share_out;
+  return !holds(thresholds.share_floor, sums.count) ||
+         static_cast<double>(sums.count) < share_out(thresholds) * static_cast<double>(total);
 }
 
 }  // namespace hotkeyd

@@ -50,6 +50,8 @@ Thresholds thresholds_of(const RuleOptions& rule, Duration window);
 // The first way in that the figures reach, in the order rate, writes, misses, share. `total`: all accesses of
 // the namespace in the same window.
 std::optional<Reason> way_in(const Thresholds& thresholds, const WindowSums& sums, std::uint64_t total);
+// The share below which a key is out, where there is one.
+double share_out(const Thresholds& thresholds);
 // Whether the figures are below every way out.
 bool is_below_all(const Thresholds& thresholds, const WindowSums& sums, std::uint64_t total);
 

@@ -6,9 +6,7 @@ namespace hotkeyd {
 namespace {
 
 using testing::ElementsAre;
-using testing::HasSubstr;
 using testing::IsEmpty;
-using testing::Not;
 
 DetectorOptions at_100() { return make_options({make_rule("rest", "*", 100)}); }
 
@@ -59,92 +57,6 @@ TEST(Hit, AnswersTheCountInTheBaseWindow) {
   EXPECT_EQ(hit({.key = "other", .reads = 2, .misses = 2}), 2U);
   driver.run(2s);
   EXPECT_EQ(hit({.key = "k", .reads = 1}), 1U);
-}
-
-TEST(Explain, SaysEverythingOfAHotKey) {
-  DetectorDriver driver(at_100());
-  driver.observe({{"k", 150, 10, 20, 30, 4000}});
-  driver.run(100ms);
-  const Explanation told = driver.explain("k");
-  EXPECT_EQ(told.key, "k");
-  EXPECT_EQ(told.standing, Standing::hot);
-  EXPECT_EQ(told.key_class, KeyClass::read);
-  EXPECT_EQ(told.rule, "rest");
-  EXPECT_EQ(told.since_ms, kStartMs);
-  EXPECT_FALSE(told.pinned || told.denied);
-  EXPECT_EQ(told.figures.count, 160U);
-  EXPECT_EQ(told.figures.misses, 20U);
-  EXPECT_EQ(told.figures.bytes, 4000U);
-  EXPECT_EQ(
-      told.why,
-      "Hot since 2026-11-30T00:53:20.000Z: 160 accesses in the last 1 s reach the 100 of rule \"rest\".");
-}
-
-TEST(Explain, IsNothingForAKeyNeverSeen) {
-  DetectorDriver driver(at_100());
-  driver.read("k", 1);
-  EXPECT_FALSE(driver.detector().explain(driver.ns(), "never", driver.now()));
-  driver.run(3s);
-  EXPECT_FALSE(driver.detector().explain(driver.ns(), "k", driver.now()));
-}
-
-TEST(Explain, OfAWarmKeySaysHowMuchIsMissing) {
-  DetectorDriver driver(at_100());
-  driver.read("k", 60);
-  const Explanation told = driver.explain("k");
-  EXPECT_EQ(told.standing, Standing::warm);
-  EXPECT_EQ(told.figures.count, 60U);
-  EXPECT_EQ(told.since_ms, kStartMs);
-  EXPECT_EQ(told.why, "Not hot: 60 accesses in the last 1 s do not reach the 100 accesses of rule \"rest\".");
-}
-
-TEST(Explain, OfOrdersSaysTheOrder) {
-  DetectorDriver driver(at_100());
-  driver.run(1s);
-  ASSERT_TRUE(driver.deny("denied", 10s) && driver.pin("pinned"));
-  const Explanation denied = driver.explain("denied");
-  EXPECT_EQ(denied.standing, Standing::denied);
-  EXPECT_TRUE(denied.denied);
-  EXPECT_EQ(denied.since_ms, kStartMs + 1000);
-  EXPECT_EQ(
-      denied.why,
-      "Never hot: denied by order until 2026-11-30T00:53:31.000Z, whatever its 0 accesses in the last 1 s.");
-  const Explanation pinned = driver.explain("pinned");
-  EXPECT_EQ(pinned.standing, Standing::pinned);
-  EXPECT_TRUE(pinned.pinned);
-  EXPECT_THAT(pinned.why, HasSubstr("pinned until taken back"));
-}
-
-TEST(Explain, OfAKeyBetweenItsWaysSaysThatItStays) {
-  DetectorDriver driver(at_100());
-  driver.read("k", 150);
-  driver.read_steadily("k", 8, 3s);
-  EXPECT_THAT(driver.explain("k").why, HasSubstr("80 accesses in the last 1 s are not few enough to leave"));
-  driver.run(1s);
-  EXPECT_THAT(driver.explain("k").why, HasSubstr("are so few that it leaves after 1 s"));
-}
-
-TEST(Explain, NeverHoldsTheKey) {
-  DetectorDriver driver(at_100());
-  driver.read("secret-key", 60);
-  EXPECT_THAT(driver.explain("secret-key").why, Not(HasSubstr("secret-key")));
-}
-
-TEST(Explain, OfAKeyWithALongWindowIsOfThatWindow) {
-  RuleOptions pages = make_rule("pages", "page:*", 10);
-  pages.window = 60s;
-  DetectorDriver driver(make_options({pages, make_rule("rest", "*", 100)}));
-  driver.read("page:1", 300);
-  driver.run(3s);
-  EXPECT_EQ(driver.explain("page:1").figures.count, 300U);
-  EXPECT_EQ(driver.explain("page:1").rule, "pages");
-}
-
-TEST(Explain, WithoutARuleSaysSo) {
-  DetectorDriver driver(make_options({make_rule("stock", "stock:*", 100)}));
-  driver.read("k", 9000);
-  EXPECT_EQ(driver.explain("k").rule, std::nullopt);
-  EXPECT_THAT(driver.explain("k").why, HasSubstr("no rule matches"));
 }
 
 TEST(Episodes, AreNewestFirstAndTheRunningOneHasNoEnd) {
