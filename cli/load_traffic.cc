@@ -7,22 +7,34 @@
 namespace hotkeyd {
 namespace {
 
-double in_seconds(std::chrono::nanoseconds time) { return std::chrono::duration<double>(time).count(); }
+// Of all processes together until then: exact, without the rounding of a division in floating point.
+std::uint64_t accesses_until(std::chrono::nanoseconds time, std::uint64_t rate) {
+  constexpr std::int64_t kSecond = 1'000'000'000;
+  const auto seconds = static_cast<std::uint64_t>(time.count() / kSecond);
+  const auto rest = static_cast<std::uint64_t>(time.count() % kSecond);
+  return seconds * rate + rest * rate / kSecond;
+}
 
 }  // namespace
 
 LoadTraffic::LoadTraffic(const LoadOptions& options, std::uint32_t worker)
     : options_(options),
-      rate_(static_cast<double>(options.rate) / options.processes),
+      worker_(worker),
       zipf_(options.keys, options.zipf),
       random_(options.seed * 1'000'003 + worker),
       key_(options.key_prefix) {}
 
+std::uint64_t LoadTraffic::share_of(std::uint64_t accesses) const {
+  const std::uint64_t others_first = worker_ % options_.processes;
+  if (accesses <= others_first) return 0;
+  return (accesses - others_first - 1) / options_.processes + 1;
+}
+
 std::uint64_t LoadTraffic::due(Elapsed now) {
-  const auto total = static_cast<std::uint64_t>(
-      std::max(0.0, in_seconds(std::min<Elapsed>(now, options_.duration)) * rate_));
+  const Elapsed passed = std::clamp<Elapsed>(now, Elapsed::zero(), options_.duration);
+  const std::uint64_t total = share_of(accesses_until(passed, options_.rate));
   if (total <= made_) return 0;
-  const auto most = static_cast<std::uint64_t>(in_seconds(kBehindMax) * rate_) + 1;
+  const std::uint64_t most = accesses_until(kBehindMax, options_.rate) / options_.processes + 1;
   const std::uint64_t due = std::min(total - made_, most);
   made_ = total;
   return due;

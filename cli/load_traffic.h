@@ -1,7 +1,9 @@
 // What one process of `load` accesses, and when: Zipf, and during the sale one key for a share of all.
 //
-// Deterministic: the same options, worker and times give the same accesses. A process that could not keep up
-// leaves out what is older than kBehindMax, so that it never works off an unbounded debt. Pure; one thread.
+// The processes take the accesses of the whole in turn, so that together they make exactly its rate, whatever
+// their number. Deterministic: the same options, worker and times give the same accesses. A process that
+// could not keep up leaves out what is older than kBehindMax, so that it never works off an unbounded debt.
+// Pure; one thread.
 #pragma once
 
 #include <chrono>
@@ -34,8 +36,11 @@ class LoadTraffic {
   bool is_sale(Elapsed now) const;
 
  private:
+  // How many of the first so many accesses of all processes fall to this one.
+  std::uint64_t share_of(std::uint64_t accesses) const;
+
   LoadOptions options_;
-  double rate_;  // Of this process, per second.
+  std::uint32_t worker_;
   ZipfSampler zipf_;
   Random random_;
   std::string key_;

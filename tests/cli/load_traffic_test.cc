@@ -84,6 +84,37 @@ TEST(LoadTraffic, EndsWithItsDuration) {
   EXPECT_EQ(traffic.due(30s), 0U);
 }
 
+std::uint64_t made_together(const LoadOptions& options) {
+  std::uint64_t made = 0;
+  for (std::uint32_t worker = 0; worker < options.processes; ++worker) {
+    LoadTraffic traffic(options, worker);
+    for (auto now = 0ms; now <= options.duration; now += 1ms) made += traffic.due(now);
+  }
+  return made;
+}
+
+TEST(LoadTraffic, AllProcessesTogetherMakeExactlyTheRate) {
+  for (const std::uint32_t processes : {1U, 3U, 4U, 64U}) {
+    for (const std::uint64_t rate : {1U, 2U, 3U, 5U, 63U, 64U, 65U, 1'001U, 200'003U}) {
+      LoadOptions options;
+      options.processes = processes;
+      options.rate = rate;
+      options.keys = 1;
+      options.duration = 3s;
+      EXPECT_EQ(made_together(options), 3 * rate) << processes << " processes at " << rate << "/s";
+    }
+  }
+}
+
+TEST(LoadTraffic, OneOfManyProcessesMakesTheFirstAccess) {
+  LoadOptions options;
+  options.processes = 4;
+  options.rate = 1;
+  EXPECT_EQ(LoadTraffic(options, 0).due(999ms), 0U);
+  EXPECT_EQ(LoadTraffic(options, 0).due(1s), 1U);
+  EXPECT_EQ(LoadTraffic(options, 1).due(1s), 0U);
+}
+
 double sale_share(LoadTraffic& traffic, std::chrono::milliseconds at) {
   int sales = 0;
   for (int i = 0; i < 10'000; ++i) {
