@@ -62,12 +62,14 @@ class SessionTest : public testing::Test, protected SessionListener {
   }
 
   void on_event(const Event& event, const HotStream::Outcome&) override { events.push_back(event.id); }
+  std::optional<NearCacheFigures> near_figures(Time) override { return near; }
   void on_smallest_threshold(std::uint64_t accesses) override { threshold = accesses; }
   void on_trouble(const std::string& sentence) override { troubles.push_back(sentence); }
 
   Outbox outbox;
   HotStream stream{[](std::string_view key) { return std::hash<std::string_view>{}(key); }};
   Invalidations invalidations;
+  std::optional<NearCacheFigures> near;
   std::vector<std::string> events;
   std::vector<std::string> troubles;
   std::uint64_t threshold = 0;

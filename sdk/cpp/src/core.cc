@@ -46,27 +46,35 @@ WorkerOptions worker_options(const Settings& settings) {
 
 }  // namespace
 
-Core::Core(const Settings& settings, const SdkHash& hash, Callbacks& callbacks, Troubles& troubles)
+Core::Core(const Settings& settings, const SdkHash& hash, Callbacks& callbacks, Troubles& troubles,
+           NearHub& near)
     : pool_(std::make_shared<RecorderPool>()),
       pool_id_(pool_->id()),
-      worker_(worker_options(settings), {*pool_, hot_set_, doorbell_, invalidations_, callbacks, troubles},
-              hash) {}
+      worker_(worker_options(settings),
+              {*pool_, hot_set_, doorbell_, invalidations_, callbacks, troubles, near}, hash) {}
 
 Core::~Core() { pool_->close(); }
 
 void Core::record(std::string_view key, std::uint64_t hash, const Increment& increment) noexcept {
-  const CachedRecorder& cached = cached_recorders[pool_id_ % kCachedRecorders];
-  if (cached.pool_id != pool_id_ || cached.recorder == nullptr) return record_slowly(key, hash, increment);
-  const Wish wish = cached.recorder->add(key, hash, increment);
+  Recorder* const recorder = this->recorder();
+  if (recorder == nullptr) return pool_->count_stray();
+  record(*recorder, key, hash, increment);
+}
+
+void Core::record(Recorder& recorder, std::string_view key, std::uint64_t hash,
+                  const Increment& increment) noexcept {
+  const Wish wish = recorder.add(key, hash, increment);
   if (wish != Wish::none) doorbell_.ring(wish);
 }
 
-void Core::record_slowly(std::string_view key, std::uint64_t hash, const Increment& increment) noexcept {
+Recorder* Core::recorder() noexcept {
+  const CachedRecorder& cached = cached_recorders[pool_id_ % kCachedRecorders];
+  return cached.pool_id == pool_id_ && cached.recorder != nullptr ? cached.recorder : find_recorder();
+}
+
+Recorder* Core::find_recorder() noexcept {
   const bool has_none = cached_recorders[pool_id_ % kCachedRecorders].pool_id == pool_id_;
-  Recorder* recorder = has_none ? nullptr : recorder_of_thread(pool_);
-  if (recorder == nullptr) return pool_->count_stray();
-  const Wish wish = recorder->add(key, hash, increment);
-  if (wish != Wish::none) doorbell_.ring(wish);
+  return has_none ? nullptr : recorder_of_thread(pool_);
 }
 
 bool Core::invalidate(std::string_view key) noexcept {

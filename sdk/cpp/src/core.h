@@ -18,11 +18,17 @@ namespace hotkeyd::sdk {
 
 class Core {
  public:
-  Core(const Settings& settings, const SdkHash& hash, Callbacks& callbacks, Troubles& troubles);
+  Core(const Settings& settings, const SdkHash& hash, Callbacks& callbacks, Troubles& troubles,
+       NearHub& near);
   ~Core();
 
   // Any thread.
   void record(std::string_view key, std::uint64_t hash, const Increment& increment) noexcept;
+  // For the near cache: the calling thread's recorder, null when there is none, and recording with it.
+  Recorder* recorder() noexcept;
+  void record(Recorder& recorder, std::string_view key, std::uint64_t hash,
+              const Increment& increment) noexcept;
+  const std::shared_ptr<RecorderPool>& pool() const { return pool_; }
   bool is_hot(std::uint64_t hash) const noexcept { return hot_set_.contains(hash); }
   bool invalidate(std::string_view key) noexcept;
   hotkey::Stats stats() const;
@@ -33,7 +39,7 @@ class Core {
   void abandon();
 
  private:
-  void record_slowly(std::string_view key, std::uint64_t hash, const Increment& increment) noexcept;
+  Recorder* find_recorder() noexcept;
 
   const std::shared_ptr<RecorderPool> pool_;
   const std::uint64_t pool_id_;

@@ -56,6 +56,7 @@ void HotStream::forget() {
 void HotStream::start(const Event& event) {
   forget();
   is_known_ = true;
+  is_missed_ = true;
   node_ = event.stream.node;
   epoch_ = event.stream.epoch;
 }
@@ -73,6 +74,8 @@ void HotStream::extend_lease(const Event& event, Time now) {
 
 bool HotStream::take_request() { return std::exchange(wants_request_, false); }
 
+bool HotStream::take_missed() { return std::exchange(is_missed_, false); }
+
 void HotStream::note_gap(std::uint64_t upto, Outcome& outcome) {
   outcome.is_gap |= !missing_;
   missing_ = std::max(missing_.value_or(0), upto);
@@ -82,6 +85,7 @@ void HotStream::note_gap(std::uint64_t upto, Outcome& outcome) {
 void HotStream::note_seq(std::uint64_t seq, Outcome& outcome) {
   if (seq <= last_) return;
   if (seq != last_ + 1) {
+    is_missed_ = true;
     note_gap(seq - 1, outcome);
   } else if (missing_) {
     wants_request_ = true;
@@ -102,7 +106,7 @@ HotStream::Outcome HotStream::apply_key(const Event& event, Outcome outcome) {
   const std::uint64_t hash = hash_(event.key);
   const auto entry = entries_.find(hash);
   const auto demoted = demoted_.find(hash);
-  const bool is_old = (entry != entries_.end() && entry->second >= event.seq) ||
+  const bool is_old = (entry != entries_.end() && entry->second.seq >= event.seq) ||
                       (demoted != demoted_.end() && demoted->second >= event.seq);
   outcome.is_news = !is_old;
   if (is_old) return outcome;
@@ -112,7 +116,7 @@ HotStream::Outcome HotStream::apply_key(const Event& event, Outcome outcome) {
     entries_.erase(hash);
     if (was_hot && outcome.change == Change::none) outcome.change = Change::removed;
   } else if (was_hot || entries_.size() < kKeysMax) {
-    entries_[hash] = event.seq;
+    entries_[hash] = {event.seq, event.data ? event.data->actions.near_cache : std::nullopt};
     if (!was_hot && outcome.change == Change::none) outcome.change = Change::added;
   } else {
     is_truncated_ = true;
@@ -124,6 +128,7 @@ HotStream::Outcome HotStream::apply_key(const Event& event, Outcome outcome) {
 HotStream::Outcome HotStream::apply_heartbeat(const Event& event, Outcome outcome) {
   const bool is_count_known = !reading_ && !is_truncated_;
   const bool is_equal = event.seq == last_ && (!is_count_known || event.hot_keys == entries_.size());
+  is_missed_ |= event.seq > last_;
   if (missing_ || !is_equal) note_gap(event.seq, outcome);
   last_ = std::max(last_, event.seq);
   return outcome;
@@ -133,18 +138,21 @@ HotStream::Outcome HotStream::apply_heartbeat(const Event& event, Outcome outcom
 HotStream::Outcome HotStream::apply_part(const Event& event, Outcome outcome) {
   if (event.part == 1) {
     if (event.seq < complete_) return outcome;
+    is_missed_ |= is_opening_ || event.seq > last_;
     reading_ = Parts{.seq = event.seq, .parts = event.parts, .next = 1, .entries = {}};
     last_ = std::max(last_, event.seq);
   }
   if (!reading_ || reading_->seq != event.seq || reading_->parts != event.parts ||
       reading_->next != event.part) {
     reading_.reset();
+    is_missed_ = true;
     note_gap(std::max(event.seq, last_), outcome);
     return outcome;
   }
   outcome.is_news = true;
   for (const KeyData& data : event.keys) {
-    if (reading_->entries.size() < kKeysMax) reading_->entries[hash_(data.key)] = data.seq;
+    if (reading_->entries.size() < kKeysMax)
+      reading_->entries[hash_(data.key)] = {data.seq, data.actions.near_cache};
   }
   if (reading_->next++ < reading_->parts) return outcome;
   apply_snapshot(event.seq);
@@ -153,12 +161,12 @@ HotStream::Outcome HotStream::apply_part(const Event& event, Outcome outcome) {
 }
 
 void HotStream::apply_snapshot(std::uint64_t seq) {
-  Versions fresh = std::exchange(reading_, std::nullopt)->entries;
+  Entries fresh = std::exchange(reading_, std::nullopt)->entries;
   for (const auto& [hash, version] : demoted_) {
     if (version > seq) fresh.erase(hash);
   }
-  for (const auto& [hash, version] : entries_) {
-    if (version > seq && fresh.size() < kKeysMax) fresh[hash] = version;
+  for (const auto& [hash, entry] : entries_) {
+    if (entry.seq > seq && fresh.size() < kKeysMax) fresh[hash] = entry;
   }
   entries_ = std::move(fresh);
   is_truncated_ = entries_.size() == kKeysMax;
@@ -176,6 +184,19 @@ std::vector<std::uint64_t> HotStream::hashes() const {
   hashes.reserve(entries_.size());
   for (const auto& entry : entries_) hashes.push_back(entry.first);
   return hashes;
+}
+
+std::optional<EventNearCache> HotStream::near_cache(std::uint64_t hash) const {
+  const auto entry = entries_.find(hash);
+  return entry == entries_.end() ? std::nullopt : entry->second.near_cache;
+}
+
+HotStream::NearCaches HotStream::near_caches() const {
+  NearCaches allowed;
+  for (const auto& [hash, entry] : entries_) {
+    if (entry.near_cache) allowed.emplace(hash, *entry.near_cache);
+  }
+  return allowed;
 }
 
 }  // namespace hotkeyd::sdk

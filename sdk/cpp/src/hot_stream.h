@@ -42,6 +42,8 @@ class HotStream {
   void expect_snapshot() { is_opening_ = true; }
   // Whether a snapshot must be asked for; true once for each gap and each message that finds it still open.
   bool take_request();
+  // Whether invalidations may have been missed before the last event applied; true once for each time.
+  bool take_missed();
   // When the lease ends; nullopt while nothing is known.
   std::optional<Time> lease_end() const { return lease_end_; }
   // True when the lease has run out: then everything is forgotten.
@@ -49,10 +51,19 @@ class HotStream {
 
   std::size_t size() const { return entries_.size(); }
   std::vector<std::uint64_t> hashes() const;
+  // What a near cache may do: for one key, and for all that have it.
+  using NearCaches = std::unordered_map<std::uint64_t, EventNearCache>;
+  std::optional<EventNearCache> near_cache(std::uint64_t hash) const;
+  NearCaches near_caches() const;
   bool has_gap() const { return missing_.has_value(); }
 
  private:
   using Versions = std::unordered_map<std::uint64_t, std::uint64_t>;  // Hash of a key to seq.
+  struct Entry {
+    std::uint64_t seq = 0;
+    std::optional<EventNearCache> near_cache = {};
+  };
+  using Entries = std::unordered_map<std::uint64_t, Entry>;
 
   void forget();
   void start(const Event& event);
@@ -77,14 +88,15 @@ class HotStream {
   std::uint64_t last_ = 0;      // The largest seq seen; larger than complete_ only while there is a gap.
   std::optional<std::uint64_t> missing_;  // While there is a gap: a snapshot must be at least as new as this.
   bool wants_request_ = false;
+  bool is_missed_ = false;
   bool is_truncated_ = false;
-  Versions entries_;
+  Entries entries_;
   Versions demoted_;  // Demotions and their seq, while a snapshot is awaited or being read.
   struct Parts {
     std::uint64_t seq = 0;
     std::uint64_t parts = 0;
     std::uint64_t next = 1;
-    Versions entries;
+    Entries entries;
   };
   std::optional<Parts> reading_;
 };

@@ -6,6 +6,7 @@
 // thread, the two counters to any.
 #pragma once
 
+#include <array>
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
@@ -32,6 +33,17 @@ class alignas(64) Recorder {
   bool take(Time now, Sink&& sink);
   Time taken_at() const { return taken_at_; }  // Everything before has been taken.
 
+  // The near caches': the copy that the thread reads now (any thread may look), and its hits by number of the
+  // cache, which are the thread's to count.
+  static constexpr std::size_t kNearCachesMax = 16;
+  std::atomic<const void*>& near_guard() { return near_guard_; }
+  void count_near_hit(std::size_t cache) {
+    near_hits_[cache].store(near_hits(cache) + 1, std::memory_order_relaxed);
+  }
+  std::uint64_t near_hits(std::size_t cache) const {
+    return near_hits_[cache].load(std::memory_order_relaxed);
+  }
+
   std::uint64_t recorded() const { return recorded_.load(std::memory_order_acquire); }
   std::uint64_t dropped() const { return dropped_.load(std::memory_order_acquire); }
 
@@ -49,7 +61,9 @@ class alignas(64) Recorder {
   std::vector<std::uint32_t> index_;  // Entry + 1 in the low 12 bits, 20 bits of hash above; 0 is empty.
   std::atomic<std::uint64_t> recorded_{0};
   std::atomic<std::uint64_t> dropped_{0};
+  std::atomic<const void*> near_guard_{nullptr};
   AccessTable tables_[2];
+  std::array<std::atomic<std::uint64_t>, kNearCachesMax> near_hits_{};
   alignas(64) Time taken_at_{};  // The background thread's.
 };
 

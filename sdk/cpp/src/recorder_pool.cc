@@ -84,6 +84,23 @@ std::uint64_t RecorderPool::dropped() const {
   return sum;
 }
 
+std::uint64_t RecorderPool::near_hits(std::size_t cache) const {
+  const std::lock_guard lock(mutex_);
+  std::uint64_t sum = 0;
+  for (const auto& recorder : all_) sum += recorder->near_hits(cache);
+  return sum;
+}
+
+std::size_t RecorderPool::guarded(std::span<const void*> out) const {
+  const std::lock_guard lock(mutex_);
+  std::size_t count = 0;
+  for (const auto& recorder : all_) {
+    const void* const copy = recorder->near_guard().load(std::memory_order_seq_cst);
+    if (copy != nullptr) out[count++] = copy;
+  }
+  return count;
+}
+
 const std::vector<Recorder*>& RecorderPool::recorders() {
   const std::lock_guard lock(mutex_);
   for (std::size_t at = seen_.size(); at < all_.size(); ++at) seen_.push_back(all_[at].get());

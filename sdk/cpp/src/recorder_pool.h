@@ -11,6 +11,7 @@
 #include <cstdint>
 #include <memory>
 #include <mutex>
+#include <span>
 #include <vector>
 
 #include "sdk/cpp/src/recorder.h"
@@ -33,6 +34,9 @@ class RecorderPool {
   bool is_closed() const { return closed_.load(std::memory_order_acquire); }
   std::uint64_t recorded() const;
   std::uint64_t dropped() const;
+  std::uint64_t near_hits(std::size_t cache) const;
+  // Writes the copies that threads read now; how many. There is room for one of each recorder.
+  std::size_t guarded(std::span<const void*> out) const;
 
   // Early flushes are wished after this many accesses of a key. Set by the background thread.
   void set_alert_after(std::uint32_t accesses) { alert_after_.store(accesses, std::memory_order_relaxed); }

@@ -92,6 +92,7 @@ void Session::send_batch(const OutgoingBatch& batch, Time now) {
   }
   report_.age_ms = static_cast<std::uint64_t>(std::max<std::int64_t>(0, to_ms(now - batch.oldest)));
   report_.totals = ReportTotals{.recorded = batch.recorded, .dropped = batch.dropped};
+  report_.near = listener_.near_figures(now);
   append_report(output_, report_);
   awaited_.push_back({Answer::report, batch.seq});
 }

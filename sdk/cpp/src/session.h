@@ -9,6 +9,7 @@
 
 #include <cstdint>
 #include <deque>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -38,6 +39,7 @@ class SessionListener {
  public:
   virtual ~SessionListener() = default;
   virtual void on_event(const Event& event, const HotStream::Outcome& outcome) = 0;
+  virtual std::optional<NearCacheFigures> near_figures(Time now) = 0;  // For the next report.
   virtual void on_smallest_threshold(std::uint64_t accesses) = 0;
   virtual void on_trouble(const std::string& sentence) = 0;
 };

@@ -40,8 +40,9 @@ class SignalsBlocked {
 Worker::Worker(WorkerOptions options, WorkerShared shared, HotStream::Hash hash)
     : options_(std::move(options)),
       shared_(shared),
+      hash_(std::move(hash)),
       connection_(options_.endpoint),
-      stream_(std::move(hash)),
+      stream_(hash_),
       session_(options_.session, outbox_, stream_, shared_.invalidations, *this),
       drain_(shared_.pool, outbox_),
       timer_(options_.flush_interval, Clock::now()),
@@ -186,7 +187,9 @@ void Worker::keep(const Result<void>& done, Time now) {
 }
 
 void Worker::lose(const std::string& cause, Time now) {
-  const bool was_ready = is_ready_.exchange(false);
+  const bool was_ready = is_ready_.load(std::memory_order_relaxed);
+  if (was_ready) shared_.near.interrupt();
+  is_ready_.store(false, std::memory_order_release);
   connection_.close();
   session_.close();
   retry_at_ = now + backoff_.next();
@@ -197,6 +200,7 @@ void Worker::lose(const std::string& cause, Time now) {
 void Worker::end_lease(Time now) {
   if (!stream_.expire(now)) return;
   shared_.hot_set.replace({});
+  shared_.near.allow_only({});
   interrupt();
 }
 
@@ -209,12 +213,24 @@ void Worker::tell(const hotkey::Event& event) {
 
 void Worker::on_event(const Event& event, const HotStream::Outcome& outcome) {
   using Change = HotStream::Change;
+  tell_near(event, outcome);
   if (outcome.change == Change::added) shared_.hot_set.insert(outcome.hash);
   if (outcome.change == Change::removed) shared_.hot_set.erase(outcome.hash);
   if (outcome.change == Change::everything) shared_.hot_set.replace(stream_.hashes());
   if (shared_.callbacks.empty()) return;
   if (outcome.is_gap) interrupt();
   if (outcome.is_news && event.type != EventType::heartbeat) tell(to_public(event));
+}
+
+void Worker::tell_near(const Event& event, const HotStream::Outcome& outcome) {
+  NearHub& near = shared_.near;
+  if (stream_.take_missed()) near.interrupt();
+  if (outcome.change == HotStream::Change::everything) near.allow_only(stream_.near_caches());
+  if (event.data && outcome.is_news) {
+    const std::uint64_t hash = hash_(event.key);
+    near.allow(hash, stream_.near_cache(hash));
+  }
+  if (event.type == EventType::invalidated) near.invalidate(hash_(event.key));
 }
 
 void Worker::on_smallest_threshold(std::uint64_t accesses) {

@@ -19,6 +19,7 @@
 #include "sdk/cpp/src/flush_timer.h"
 #include "sdk/cpp/src/hot_set.h"
 #include "sdk/cpp/src/invalidations.h"
+#include "sdk/cpp/src/near_hub.h"
 #include "sdk/cpp/src/session.h"
 #include "sdk/cpp/src/troubles.h"
 
@@ -39,6 +40,7 @@ struct WorkerShared {
   Invalidations& invalidations;
   Callbacks& callbacks;
   Troubles& troubles;
+  NearHub& near;
 };
 
 class Worker : private SessionListener {
@@ -74,13 +76,16 @@ class Worker : private SessionListener {
   void end_lease(Time now);
   void tell(const hotkey::Event& event);
   void interrupt();
+  void tell_near(const Event& event, const HotStream::Outcome& outcome);
 
   void on_event(const Event& event, const HotStream::Outcome& outcome) override;
+  std::optional<NearCacheFigures> near_figures(Time now) override { return shared_.near.figures(now); }
   void on_smallest_threshold(std::uint64_t accesses) override;
   void on_trouble(const std::string& sentence) override;
 
   const WorkerOptions options_;
   WorkerShared shared_;
+  const HotStream::Hash hash_;
   Connection connection_;
   Outbox outbox_;
   HotStream stream_;

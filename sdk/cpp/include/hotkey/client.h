@@ -30,6 +30,10 @@
 
 namespace hotkey {
 
+namespace detail {
+class NearCore;
+}
+
 // The environment goes before these: HOTKEY_ENDPOINT, HOTKEY_APP, HOTKEY_NAMESPACE, HOTKEY_FLUSH_INTERVAL_MS,
 // HOTKEY_MAX_STALENESS_MS, HOTKEY_SDK_DISABLED ("true"). An empty variable counts as not set; one that cannot
 // be read is reported and ignored.
@@ -83,8 +87,9 @@ class Client {
   // keyed hashes, so that a wrong yes has a chance of about 2^-50.
   bool is_hot(std::string_view key) const noexcept;
 
-  // Tells every subscriber that the value changed. Queued while there is no daemon; false when the queue
-  // (1024 keys, 1 MiB) is full or the client is disabled.
+  // Drops the copies of this client's near caches before it returns, then tells every subscriber that the
+  // value changed. Queued while there is no daemon; false when the queue (1024 keys, 1 MiB) is full or the
+  // client is disabled.
   bool invalidate(std::string_view key) noexcept;
 
   // Calls back on the background thread for every event of the namespace, heartbeats excepted, in order. What
@@ -101,6 +106,7 @@ class Client {
   bool flush(std::chrono::milliseconds timeout);
 
  private:
+  friend class detail::NearCore;
   class Impl;
   std::unique_ptr<Impl> impl_;
 };

@@ -1,0 +1,165 @@
+#include "hotkey/near_cache.h"
+
+#include <gtest/gtest.h>
+
+#include <map>
+#include <string>
+#include <thread>
+
+#include "base/clock.h"
+#include "fake_daemon.h"
+#include "wire/event.h"
+
+namespace hotkeyd::sdk {
+namespace {
+
+using std::chrono::milliseconds;
+using std::chrono::seconds;
+using Text = std::optional<std::string>;
+
+constexpr seconds kPatience{20};
+const Stream kFrom{"web-17", 100, "shop"};
+const EventNearCache kMinute{60'000, 1 << 20};
+
+KeyData data_of(const std::string& key, std::uint64_t seq, std::optional<EventNearCache> near_cache) {
+  KeyData data;
+  data.key = key;
+  data.seq = seq;
+  data.actions.near_cache = near_cache;
+  return data;
+}
+
+std::string key_event(EventType type, std::uint64_t seq, const std::string& key,
+                      std::optional<EventNearCache> near_cache = kMinute) {
+  return encode_key_event(kFrom, type, data_of(key, seq, near_cache), 0);
+}
+
+std::string snapshot(std::uint64_t seq, const std::vector<std::string>& keys,
+                     std::optional<EventNearCache> near_cache = kMinute) {
+  std::vector<std::string> entries;
+  for (const std::string& key : keys)
+    entries.push_back(encode_key_data(kFrom, data_of(key, seq, near_cache)));
+  return encode_snapshot_part(kFrom, seq, 0, 10'000, 1, 1, entries);
+}
+
+// A client of a fake daemon that says which keys are hot, and a source that counts its loads.
+class NearCacheTest : public testing::Test {
+ protected:
+  void start(const std::vector<std::string>& hot, hotkey::NearOptions<std::string> options = {}) {
+    daemon_.set_snapshot(snapshot(4, hot));
+    client_.emplace(hotkey::Options{
+        .endpoint = daemon_.url(), .app = "cart", .ns = "shop", .flush_interval = milliseconds(20)});
+    cache_.emplace(*client_, std::move(options));
+    for (const std::string& key : hot) wait_until([&] { return client_->is_hot(key); });
+  }
+  Text get(const std::string& key) {
+    return cache_->get(key, [this](std::string_view asked) { return load(asked); });
+  }
+  Text load(std::string_view key) {
+    ++loads_;
+    const auto found = source_.find(std::string(key));
+    return found == source_.end() ? std::nullopt : Text(found->second);
+  }
+  template <typename Claim>
+  void wait_until(Claim claim) {
+    const auto end = Clock::now() + kPatience;
+    while (!claim()) {
+      ASSERT_LT(Clock::now(), end);
+      std::this_thread::yield();
+    }
+  }
+
+  FakeDaemon daemon_;
+  std::map<std::string, std::string> source_{{"a", "1"}, {"b", "2"}};
+  int loads_ = 0;
+  std::optional<hotkey::Client> client_;
+  std::optional<hotkey::NearCache<std::string>> cache_;
+};
+
+TEST_F(NearCacheTest, KeepsTheValueOfAHotKey) {
+  start({"a"});
+  EXPECT_EQ(get("a"), "1");
+  EXPECT_EQ(get("a"), "1");
+  EXPECT_EQ(get("b"), "2");
+  EXPECT_EQ(get("b"), "2");
+  EXPECT_EQ(loads_, 3);
+  const hotkey::NearStats stats = cache_->stats();
+  EXPECT_EQ(stats.hits, 1U);
+  EXPECT_EQ(stats.loads, 3U);
+  EXPECT_EQ(stats.entries, 1U);
+}
+
+TEST_F(NearCacheTest, KeepsThatThereIsNone) {
+  start({"none"});
+  EXPECT_EQ(get("none"), std::nullopt);
+  EXPECT_EQ(get("none"), std::nullopt);
+  EXPECT_EQ(loads_, 1);
+}
+
+TEST_F(NearCacheTest, DropsWhatThisProcessInvalidates) {
+  start({"a"});
+  EXPECT_EQ(get("a"), "1");
+  source_["a"] = "new";
+  EXPECT_TRUE(client_->invalidate("a"));
+  EXPECT_EQ(get("a"), "new");
+  EXPECT_EQ(cache_->stats().invalidations, 1U);
+}
+
+TEST_F(NearCacheTest, DropsWhatAnEventInvalidates) {
+  start({"a"});
+  EXPECT_EQ(get("a"), "1");
+  source_["a"] = "new";
+  daemon_.push(encode_invalidated(kFrom, "a", 5, 0));
+  wait_until([&] { return get("a") == "new"; });
+  EXPECT_EQ(loads_, 2);
+}
+
+TEST_F(NearCacheTest, KeepsAValueThroughPromotionsUpdatesAndSnapshots) {
+  start({"a"});
+  EXPECT_EQ(get("a"), "1");
+  daemon_.push(key_event(EventType::updated, 5, "a"));
+  daemon_.push(key_event(EventType::promoted, 6, "a"));
+  daemon_.push(snapshot(6, {"a", "b"}));
+  wait_until([&] { return client_->is_hot("b"); });
+  EXPECT_EQ(get("a"), "1");
+  EXPECT_EQ(loads_, 1);
+}
+
+TEST_F(NearCacheTest, StopsServingWhatIsNoLongerHotOrAllowed) {
+  start({"a", "b"});
+  get("a");
+  get("b");
+  daemon_.push(key_event(EventType::demoted, 5, "a", std::nullopt));
+  daemon_.push(key_event(EventType::updated, 6, "b", std::nullopt));
+  daemon_.push(key_event(EventType::promoted, 7, "c"));
+  wait_until([&] { return client_->is_hot("c"); });
+  get("a");
+  get("b");
+  EXPECT_EQ(loads_, 4);
+  EXPECT_EQ(cache_->stats().entries, 0U);
+}
+
+TEST_F(NearCacheTest, LoadsAgainAfterAGap) {
+  start({"a"});
+  EXPECT_EQ(get("a"), "1");
+  daemon_.set_snapshot(snapshot(9, {"a", "d"}));
+  daemon_.push(key_event(EventType::promoted, 9, "d"));
+  wait_until([&] { return client_->is_hot("d"); });
+  source_["a"] = "changed unnoticed";
+  EXPECT_EQ(get("a"), "changed unnoticed");
+}
+
+TEST_F(NearCacheTest, LoadsAgainAfterALostConnection) {
+  start({"a"});
+  EXPECT_EQ(get("a"), "1");
+  daemon_.stop();
+  wait_until([&] { return client_->status().state == hotkey::Status::State::connecting; });
+  source_["a"] = "changed unnoticed";
+  EXPECT_EQ(get("a"), "changed unnoticed");
+  source_["a"] = "changed again";
+  daemon_.start();
+  wait_until([&] { return get("a") == "changed again"; });
+}
+
+}  // namespace
+}  // namespace hotkeyd::sdk
