@@ -43,7 +43,7 @@ class RespServer::Impl {
         reports_(options_, detector_, streams_),
         services_{options_, hooks_, detector_, streams_, subscriptions_, reports_, [this] { return stats(); },
                   started_},
-        shared_(services_, [this](Session& session) { forget(session); }),
+        shared_(io, services_, [this](Session& session) { forget(session); }),
         ticker_(io, detector),
         patience_(io),
         clients_max_(clients_max(options_)) {}

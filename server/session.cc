@@ -1,5 +1,6 @@
 #include "server/session.h"
 
+#include <algorithm>
 #include <array>
 #include <utility>
 
@@ -16,9 +17,34 @@ constexpr std::size_t kRestKept = 64 * 1024;  // Capacity that an empty rest may
 }  // namespace
 
 void SessionsShared::flush() {
-  flushing.swap(with_output);
-  for (const auto& session : flushing) session->flush();
-  flushing.clear();
+  write_output();
+  plan_rest();
+}
+
+std::size_t SessionsShared::write_output() {
+  std::size_t done = 0;
+  while (!with_output.empty() && done < kFlushMax) {
+    const auto session = std::move(with_output.front());
+    with_output.pop_front();
+    done += std::max(session->flush(), kWriteCost);
+  }
+  return done;
+}
+
+void SessionsShared::plan_rest() {
+  if (with_output.empty() && with_snapshots.empty()) return;
+  if (!std::exchange(turn_is_planned, true)) next_turn.start(Time{}, [this] { run_turn(); });
+}
+
+void SessionsShared::run_turn() {
+  turn_is_planned = false;
+  std::size_t done = write_output();
+  while (!with_snapshots.empty() && done < kFlushMax) {
+    const auto session = std::move(with_snapshots.front());
+    with_snapshots.pop_front();
+    done += std::max(session->send_part(), kWriteCost);
+  }
+  plan_rest();
 }
 
 Session::Session(StreamSocket socket, std::uint64_t id, bool is_unix, SessionsShared& shared)
@@ -44,7 +70,8 @@ void Session::go_on() {
   }
   if (at_end_) {
     client_.closes_after_flush = true;
-    return flush();
+    write_output();
+    return;
   }
   if (std::exchange(reading_, true)) return;
   socket_.async_wait(StreamSocket::wait_read,
@@ -137,16 +164,46 @@ void Session::want_flush() {
   shared_->with_output.push_back(shared_from_this());
 }
 
-void Session::flush() {
+void Session::want_part() {
+  if (closed_ || std::exchange(part_wanted_, true)) return;
+  shared_->with_snapshots.push_back(shared_from_this());
+  shared_->plan_rest();
+}
+
+std::size_t Session::flush() {
   flush_wanted_ = false;
-  if (closed_ || writing_) return;
-  for (std::size_t written = 0;;) {
-    client_.mailbox.fill([this](LocalStream& stream) { return shared_->services.streams.capture(stream); });
-    if (client_.output.empty()) break;
-    if (!write_once(written)) return;
-    if (written >= kWriteMax) return wait_writable();
+  if (closed_) return 0;
+  const std::size_t written = write_output();
+  go_on();
+  return written;
+}
+
+std::size_t Session::write_output() {
+  std::size_t written = 0;
+  if (writing_) return written;
+  while (!client_.output.empty()) {
+    if (!write_once(written)) return written;
+    if (written < kWriteMax) continue;
+    wait_writable();
+    return written;
   }
-  if (client_.closes_after_flush) close();
+  if (client_.mailbox.snapshot_waits()) {
+    want_part();
+  } else if (client_.closes_after_flush) {
+    close();
+  }
+  return written;
+}
+
+std::size_t Session::send_part() {
+  part_wanted_ = false;
+  if (closed_ || writing_) return 0;
+  const std::size_t pending = client_.output.size();
+  const std::uint64_t captured = shared_->services.streams.captured_bytes();
+  client_.mailbox.fill([this](LocalStream& stream) { return shared_->services.streams.capture(stream); });
+  const std::size_t made = client_.output.size() - pending;
+  flush();
+  return made + (shared_->services.streams.captured_bytes() - captured);
 }
 
 // False: nothing more can be written now.
@@ -172,17 +229,12 @@ void Session::wait_writable() {
 
 void Session::on_writable() {
   writing_ = false;
-  if (closed_) return;
   flush();
-  go_on();
 }
 
 void Session::drain() {
   at_end_ = true;
-  if (closed_) return;
-  want_flush();
   flush();
-  go_on();
 }
 
 void Session::cut() {

@@ -202,8 +202,9 @@ std::shared_ptr<const StreamSnapshot> Streams::capture(LocalStream& stream) cons
   if (known && known->seq() == seq && known->as_of_ms() == ticked_ms_) return known;
   const Stream name = wire_stream(stream);
   const std::int64_t lease_ms = to_ms(options_.lease);
-  auto taken = std::make_shared<const StreamSnapshot>(name, seq, ticked_ms_, lease_ms,
-                                                      encode_hot_keys(name, hot_keys(stream), lease_ms));
+  auto keys = encode_hot_keys(name, hot_keys(stream), lease_ms);
+  for (const std::string& key : keys) captured_bytes_ += key.size();
+  auto taken = std::make_shared<const StreamSnapshot>(name, seq, ticked_ms_, lease_ms, std::move(keys));
   stream.snapshot = taken;
   return taken;
 }

@@ -56,6 +56,8 @@ class Streams {
 
   // The hot set now, its figures as of the last tick. Of a namespace that is not open: empty, seq 0.
   std::shared_ptr<const StreamSnapshot> capture(LocalStream& stream) const;
+  // Bytes that captures have encoded so far: what they cost.
+  std::uint64_t captured_bytes() const { return captured_bytes_; }
   // As it is before the first event.
   std::shared_ptr<const StreamSnapshot> empty_snapshot(const LocalStream& stream) const;
   std::shared_ptr<const StreamSnapshot> capture(std::string_view ns) const;
@@ -95,6 +97,7 @@ class Streams {
   Time next_pace_;
   Time next_heartbeat_;
   DelayHistogram detection_delay_;
+  mutable std::uint64_t captured_bytes_ = 0;
 };
 
 }  // namespace hotkeyd

@@ -91,6 +91,8 @@ class LoopClient {
     return run_until(io_, [&] { return is_closed(); });
   }
   std::size_t received() const { return received_; }
+  // Bytes that lie in the socket, unread.
+  std::size_t unread() { return socket_.available(); }
   bool all_sent() {
     write();
     return to_send_.empty();
