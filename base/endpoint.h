@@ -20,6 +20,7 @@ struct Endpoint {
   bool has_password = false;
   int database = 0;  // redis://host:port/3
 
+  bool operator==(const Endpoint&) const = default;
   bool is_unix() const { return !path.empty(); }
   // "127.0.0.1:6379", "[::1]:6379" or the path: for messages, without secrets.
   std::string address() const;

@@ -13,7 +13,6 @@ namespace {
 using namespace std::chrono_literals;
 
 constexpr std::size_t kRulesMax = 1000;
-constexpr std::size_t kWindowsMax = 8;
 constexpr double kCountMax = 4'294'967'295.0;  // Window counts saturate there.
 
 // Reads rates of one rule, none of which may be more than its window can count.
@@ -57,7 +56,6 @@ void read_window(MapReader& map, RuleOptions& rule, const DetectorOptions& detec
                  "must be a multiple of " + std::to_string(detector.slots) + "ms, since the detector has " +
                      std::to_string(detector.slots) + " slots");
   }
-  if (rule.window == detector.window) rule.window = {};
 }
 
 void read_promote(const YamlNode& node, const std::string& path, const RateReader& rate,

@@ -12,6 +12,8 @@
 
 namespace hotkeyd {
 
+inline constexpr std::size_t kWindowsMax = 8;  // Different windows of rules, detector.window included.
+
 std::vector<ListenOptions> read_listen(const YamlNode& node, ReadContext& context);
 void read_http(const YamlNode& node, HttpOptions& options, ReadContext& context);
 void read_detector(const YamlNode& node, DetectorOptions& options, ReadContext& context);

@@ -2,6 +2,7 @@
 
 #include <pthread.h>
 
+#include <boost/asio/executor_work_guard.hpp>
 #include <boost/asio/signal_set.hpp>
 #include <cstdlib>
 #include <thread>
@@ -13,9 +14,12 @@
 #include "daemon/exit_code.h"
 #include "daemon/figures.h"
 #include "daemon/notify.h"
+#include "daemon/publisher_routes.h"
 #include "daemon/publishers.h"
 #include "daemon/pulse.h"
 #include "daemon/relay_gate.h"
+#include "daemon/reload_command.h"
+#include "daemon/reloader.h"
 #include "daemon/stop_signals.h"
 #include "daemon/watchdog.h"
 #include "detector/detector.h"
@@ -34,21 +38,21 @@ constexpr Duration kStopMargin = std::chrono::seconds{5};   // Between our deadl
 
 class Daemon {
  public:
-  Daemon(const Config& config, std::string origin, Now start)
-      : config_(config),
-        origin_(std::move(origin)),
-        started_ms_(start.unix_ms),
+  Daemon(const Config& config, std::function<LoadedConfig()> load, Now start)
+      : started_ms_(start.unix_ms),
+        node_(config.node),
+        shown_(std::make_shared<const Config>(config)),
         detector_(detector_options(config), start),
         server_(data_, server_options(config, start), detector_, server_hooks()),
         http_(control_, config.http, http_hooks()),
-        data_pulse_(start.steady) {
-    for (const PublisherOptions& options : config.publishers) add_publisher(options);
-  }
+        data_pulse_(start.steady),
+        reloader_(config, std::move(load), {data_, detector_, server_, routes_, shown_},
+                  {control_, http_, publishers_}, figures_) {}
 
-  int run() {
+  int run(const std::string& origin) {
     if (!bind()) return exit_config;
-    announce(config_, origin_, addresses());
-    publishers_.start();
+    announce(config(), origin, addresses());
+    start_publishers();
     stop_signals_.start();
     hangup_.async_wait([this](auto error, int) { on_hangup(error); });
     note_http_stats();
@@ -90,9 +94,10 @@ class Daemon {
   ServerHooks server_hooks() {
     ServerHooks hooks;
     hooks.stats_json = [this] { return to_stats_json(figures_.all(server_.stats())); };
-    hooks.config_pairs = [this] { return config_pairs(config_); };
+    hooks.config_pairs = [this] { return config_pairs(*shown_); };
+    hooks.reload = [this](DeferredReply reply) { reload_command_.ask(std::move(reply)); };
     hooks.ticked = [this](Now now) { data_pulse_.beat(now.steady); };
-    hooks.outlet = &publishers_;
+    hooks.outlet = &routes_;
     return hooks;
   }
 
@@ -103,17 +108,24 @@ class Daemon {
     return hooks;
   }
 
-  void add_publisher(const PublisherOptions& options) {
-    const std::size_t index = publishers_.size();
+  std::unique_ptr<Publisher> make(std::uint64_t id, const PublisherOptions& options, Duration lease) {
     PublisherHooks hooks;
-    hooks.request_snapshot = [this, index](const std::string& ns) {
-      asio::post(data_, [this, index, ns] { publishers_.send_snapshot(index, server_.snapshot(ns)); });
+    hooks.request_snapshot = [this, id](const std::string& ns) {
+      asio::post(data_, [this, id, ns] { routes_.send_snapshot(id, server_.snapshot(ns)); });
     };
     hooks.relay = [this](const std::string& ns, std::string bytes) { relays_.pass(ns, std::move(bytes)); };
-    const PublisherIdentity identity{config_.node, static_cast<std::uint64_t>(started_ms_), config_.lease,
-                                     random_seed()};
-    publishers_.add(make_publisher(control_, options, identity, std::move(hooks)));
+    const PublisherIdentity identity{node_, static_cast<std::uint64_t>(started_ms_), lease, random_seed()};
+    return make_publisher(control_, options, identity, std::move(hooks));
   }
+
+  // Before the data thread runs.
+  void start_publishers() {
+    auto change = publishers_.prepare(config().publishers, config().lease);
+    routes_.change(change.routes, server_.namespaces());
+    publishers_.commit(std::move(change), config().drain);
+  }
+
+  const Config& config() const { return reloader_.running(); }
 
   bool bind() {
     for (const auto& result : {server_.listen(), http_.listen()}) {
@@ -160,8 +172,7 @@ class Daemon {
 
   void on_hangup(error_code error) {
     if (error) return;
-    log_warning("not_reloaded",
-                {{"cause", "this version reads its configuration at the start only; restart it"}});
+    reloader_.request({});
     hangup_.async_wait([this](auto next, int) { on_hangup(next); });
   }
 
@@ -169,11 +180,13 @@ class Daemon {
   void stop(const std::string& signal) {
     stopping_ = true;
     log_info("stopping", {{"signal", signal}});
-    notify_stopping(config_.drain + kStopMargin);
+    const Duration drain = config().drain;
+    notify_stopping(drain + kStopMargin);
     watchdog_.drain();
-    drained_by_ = Clock::now() + config_.drain;
+    reloader_.stop();
+    drained_by_ = Clock::now() + drain;
     deadline_.start(drained_by_, [] { past_the_deadline(); });
-    asio::post(data_, [this, patience = std::min(kPatienceMax, config_.drain / 2)] {
+    asio::post(data_, [this, patience = std::min(kPatienceMax, drain / 2)] {
       server_.stop([this] { asio::post(control_, [this] { on_server_drained(); }); }, patience);
     });
   }
@@ -193,6 +206,7 @@ class Daemon {
   }
 
   void finish() {
+    data_runs_.reset();
     deadline_.cancel();
     stop_signals_.cancel();
     hangup_.cancel();
@@ -209,23 +223,30 @@ class Daemon {
     std::_Exit(exit_software);
   }
 
-  const Config& config_;
-  const std::string origin_;
   const UnixMs started_ms_;
+  const std::string node_;
   int exit_code_ = exit_done;
   bool stopping_ = false;
   Time drained_by_{};
 
   asio::io_context control_{1};
   asio::io_context data_{1};
-  Publishers publishers_;  // Control thread, but for what the data thread pushes.
-  Detector detector_;      // Data thread.
-  RespServer server_;      // Data thread.
-  HttpServer http_;        // Control thread.
+  // The data thread answers until the publishers have what they need for their last words.
+  asio::executor_work_guard<asio::io_context::executor_type> data_runs_{data_.get_executor()};
+  Publishers publishers_{control_, [this](std::uint64_t id, const PublisherOptions& options, Duration lease) {
+                           return make(id, options, lease);
+                         }};
+  PublisherRoutes routes_;               // Data thread.
+  std::shared_ptr<const Config> shown_;  // Data thread.
+  Detector detector_;                    // Data thread.
+  RespServer server_;                    // Data thread.
+  HttpServer http_;                      // Control thread.
   RelayGate relays_{
       data_, [this](const std::string& ns, const std::string& bytes) { server_.deliver_foreign(ns, bytes); }};
   Figures figures_{publishers_, relays_, started_ms_};
   Pulse data_pulse_;
+  Reloader reloader_;  // Control thread.
+  ReloadCommand reload_command_{data_, control_, reloader_};
   StopSignals stop_signals_{control_, [this](const std::string& signal) { stop(signal); }};
   asio::signal_set hangup_{control_, SIGHUP};
   Timer deadline_{control_};
@@ -235,11 +256,12 @@ class Daemon {
 
 }  // namespace
 
-int run_daemon(const Config& config, const std::string& origin) {
+int run_daemon(const LoadedConfig& loaded, std::function<LoadedConfig()> load) {
+  const Config& config = *loaded.outcome.config;
   set_log_level(config.log_level);
   set_log_format(config.log_format);
-  Daemon daemon(config, origin, read_clocks());
-  return daemon.run();
+  Daemon daemon(config, std::move(load), read_clocks());
+  return daemon.run(loaded.origin);
 }
 
 }  // namespace hotkeyd

@@ -7,13 +7,14 @@
 // The process's first thread is control, so that the process keeps its name; the other is `hotkeyd-data`.
 #pragma once
 
-#include <string>
+#include <functional>
 
-#include "config/config.h"
+#include "daemon/load_config.h"
 
 namespace hotkeyd {
 
-// Runs until a signal ends it and returns the exit code. `origin` says where the configuration came from.
-int run_daemon(const Config& config, const std::string& origin);
+// Runs with a configuration that was loaded until a signal ends it; returns the exit code. `load` reads the
+// configuration again: SIGHUP and HOTKEY RELOAD.
+int run_daemon(const LoadedConfig& loaded, std::function<LoadedConfig()> load);
 
 }  // namespace hotkeyd

@@ -2,6 +2,7 @@
 
 #include <systemd/sd-daemon.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cstdint>
 
@@ -17,7 +18,10 @@ void notify(const std::string& lines) { static_cast<void>(sd_notify(0, lines.c_s
 
 }  // namespace
 
-void notify_ready(const std::string& status) { notify("READY=1\nSTATUS=" + status); }
+void notify_ready(std::string status) {
+  std::replace(status.begin(), status.end(), '\n', ' ');  // A line ends where the next variable begins.
+  notify("READY=1\nSTATUS=" + status);
+}
 
 void notify_reloading(Time now) {
   notify("RELOADING=1\nMONOTONIC_USEC=" + microseconds(now.time_since_epoch()) +

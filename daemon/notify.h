@@ -12,7 +12,7 @@
 namespace hotkeyd {
 
 // Sockets serve. `status` is one line for `systemctl status`.
-void notify_ready(const std::string& status);
+void notify_ready(std::string status);
 // `now`: when the reload began.
 void notify_reloading(Time now);
 // The stop may take `longest` from now on, also where the unit allows less.

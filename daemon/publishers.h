@@ -1,48 +1,85 @@
-// The way from the data thread to the remote publishers, and back.
+// The remote publishers of the daemon: started, replaced by a reload, drained at the end.
 //
-// Data thread: `namespace_opened` and `told` push to every publisher; `send_snapshot` answers a publisher's
-// request at its place in the stream. An event whose decision waited to be told is already in a snapshot
-// taken meanwhile: it is left out, as a publisher expects. Control thread: everything else.
+// A reload keeps every publisher whose options stay, with its connection and queue. One that is gone drains
+// in the background; one whose options changed is a new publisher of the same name, which collects events at
+// once and begins to send when its predecessor has drained (or given up). Its counters go on from those of
+// the predecessor. Control thread, but for `stats`.
 #pragma once
 
-#include <boost/asio/io_context.hpp>
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <map>
 #include <memory>
+#include <mutex>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "base/clock.h"
+#include "daemon/publisher_routes.h"
+#include "io/asio.h"
 #include "publisher/publisher.h"
-#include "wire/published.h"
 
 namespace hotkeyd {
 
-class Publishers : public Outlet {
+class Publishers {
  public:
-  // Control thread, before the data thread runs.
-  void add(std::unique_ptr<Publisher> publisher);
-  void start();
+  using Make = std::function<std::unique_ptr<Publisher>(std::uint64_t id, const PublisherOptions& options,
+                                                        Duration lease)>;
+  struct Sink {
+    std::uint64_t id = 0;
+    PublisherOptions options;
+    Duration lease{};
+    std::unique_ptr<Publisher> publisher;
+    bool is_started = false;
+  };
+  // The publishers that are to be, in order: the index of a running one, or a new one.
+  struct Change {
+    struct Place {
+      std::optional<std::size_t> kept;
+      Sink made;
+    };
+    std::vector<Place> places;
+    std::vector<PublisherRoute> routes;
+  };
+
+  Publishers(asio::io_context& control, Make make) : control_(control), make_(std::move(make)) {}
+
+  // The three steps of a change: make what is new; then, on the data thread, PublisherRoutes::change with the
+  // change's routes; then let go of what is gone, which may drain for `patience`.
+  Change prepare(const std::vector<PublisherOptions>& wanted, Duration lease);
+  void commit(Change change, Duration patience);
+
   // Flushes all; calls `stopped` once, with whether every publisher drained in time.
   void stop(Duration deadline, std::function<void(bool)> stopped);
 
-  // Any thread.
+  // Any thread. One entry a name, in the order of the configuration.
   std::vector<PublisherStats> stats() const;
-  std::size_t size() const { return sinks_.size(); }
-
-  // Data thread.
-  void namespace_opened(const std::string& ns) override;
-  void told(const PublishedEvent& event) override;
-  void send_snapshot(std::size_t publisher, PublishedSnapshot snapshot);
 
  private:
-  struct Sink {
-    std::unique_ptr<Publisher> publisher;
-    std::map<std::string, std::uint64_t>
-        snapshot_seq;  // Data thread: of the last snapshot sent, by namespace.
-  };
+  std::vector<Sink> exchange(Change change);
+  void start_unhindered();
+  void retire(Sink gone, Duration patience);
+  void on_stopped(std::uint64_t id, bool drained);
+  void carry(const Sink& gone);
+  void forget_unused();
+  PublisherStats stats_of(const Sink& sink) const;
+  bool is_name_taken(const std::string& name) const;
 
+  asio::io_context& control_;
+  const Make make_;
+  std::uint64_t last_id_ = 0;
+  std::function<void(bool)> stopped_;  // Set while stopping.
+  bool drained_ = true;
+
+  mutable std::mutex mutex_;  // Of the lists and `carried_`: only the control thread changes them.
   std::vector<Sink> sinks_;
+  std::vector<Sink> retiring_;                     // They drain.
+  std::map<std::string, PublisherStats> carried_;  // Counters of predecessors, by name.
 };
+
+// Adds what `other` counted; state and `up` stay.
+void add_counters(PublisherStats& stats, const PublisherStats& other);
 
 }  // namespace hotkeyd

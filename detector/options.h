@@ -21,11 +21,13 @@ struct PromoteOptions {
   std::optional<double> misses;
   std::optional<double> share;  // Fraction of the namespace's accesses, 0 to 1.
   double share_floor = 100;
+  bool operator==(const PromoteOptions&) const = default;
 };
 
 struct DemoteOptions {
   std::optional<double> rate;  // Replaces the way out of `promote.rate` only.
   Duration after = std::chrono::seconds{5};
+  bool operator==(const DemoteOptions&) const = default;
 };
 
 struct NearCacheOptions {
@@ -60,6 +62,7 @@ struct RuleOptions {
   std::optional<HotPoolOptions> hot_pool;
   std::optional<SplitOptions> split;
   std::optional<AlertOptions> alert;
+  bool operator==(const RuleOptions&) const = default;
 };
 
 struct DetectorOptions {

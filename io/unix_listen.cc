@@ -76,17 +76,6 @@ Result<gid_t> find_group(const std::string& name) {
   return found->gr_gid;
 }
 
-Result<void> protect(const UnixListenOptions& options) {
-  if (options.group) {
-    const auto group = find_group(*options.group);
-    if (!group) return Error{group.error()};
-    if (::chown(options.path.c_str(), static_cast<uid_t>(-1), *group) != 0)
-      return last_error("cannot set the group");
-  }
-  if (::chmod(options.path.c_str(), options.mode) != 0) return last_error("cannot set the mode");
-  return {};
-}
-
 SocketFile identify(const std::string& path) {
   struct stat found {};
   if (::lstat(path.c_str(), &found) != 0) return {};
@@ -94,7 +83,7 @@ SocketFile identify(const std::string& path) {
 }
 
 Result<void> protect_and_listen(const UnixListenOptions& options, int descriptor) {
-  if (auto done = protect(options); !done) return done;
+  if (auto done = protect_socket(options); !done) return done;
   if (::listen(descriptor, kBacklog) != 0) return last_error("cannot listen");
   return {};
 }
@@ -116,6 +105,17 @@ Result<UnixListening> listen_unix(const UnixListenOptions& options) {
     return Error{done.error()};
   }
   return out;
+}
+
+Result<void> protect_socket(const UnixListenOptions& options) {
+  if (options.group) {
+    const auto group = find_group(*options.group);
+    if (!group) return Error{group.error()};
+    if (::chown(options.path.c_str(), static_cast<uid_t>(-1), *group) != 0)
+      return last_error("cannot set the group");
+  }
+  if (::chmod(options.path.c_str(), options.mode) != 0) return last_error("cannot set the mode");
+  return {};
 }
 
 void remove_socket_file(const SocketFile& file) {

@@ -36,5 +36,7 @@ struct UnixListening {
 // Errors are reasons without the path: "another process serves this socket".
 Result<UnixListening> listen_unix(const UnixListenOptions& options);
 void remove_socket_file(const SocketFile& file);
+// Gives an existing socket file its mode and group: what `listen_unix` does to a new one.
+Result<void> protect_socket(const UnixListenOptions& options);
 
 }  // namespace hotkeyd

@@ -21,6 +21,7 @@ struct PublisherOptions {
   // Of the queue from the data thread, and as much again of what waits for the server behind it.
   std::size_t queue_events_max = 20'000;
   std::size_t queue_bytes_max = 32 << 20;
+  bool operator==(const PublisherOptions&) const = default;
 };
 
 }  // namespace hotkeyd

@@ -11,14 +11,26 @@ HttpServer::HttpServer(asio::io_context& io, const HttpOptions& options, HttpHoo
 HttpServer::~HttpServer() { stop(); }
 
 Result<void> HttpServer::listen() {
-  if (!options_.listen) return {};
+  auto opened = open(options_.listen);
+  if (!opened) return Error{opened.error()};
+  change_listener(options_.listen, std::move(*opened));
+  return {};
+}
+
+Result<std::unique_ptr<Listener>> HttpServer::open(const std::optional<Endpoint>& listen) {
+  if (!listen) return std::unique_ptr<Listener>();
   ListenerOptions listener_options;
-  listener_options.endpoint = *options_.listen;
+  listener_options.endpoint = *listen;
   auto listener = Listener::open(io_, listener_options);
   if (!listener) return Error{"http " + listener.error()};
-  listener_ = std::move(*listener);
-  listener_->start([this](StreamSocket socket) { accept(std::move(socket)); });
-  return {};
+  return listener;
+}
+
+void HttpServer::change_listener(const std::optional<Endpoint>& listen, std::unique_ptr<Listener> opened) {
+  if (listener_) stats_.accept_errors += listener_->accept_errors();
+  options_.listen = listen;
+  listener_ = std::move(opened);
+  if (listener_) listener_->start([this](StreamSocket socket) { accept(std::move(socket)); });
 }
 
 std::optional<std::string> HttpServer::bound_address() const {
@@ -36,7 +48,7 @@ void HttpServer::stop() {
 HttpStats HttpServer::stats() const {
   HttpStats stats = stats_;
   stats.clients = connections_.size();
-  stats.accept_errors = listener_ ? listener_->accept_errors() : 0;
+  if (listener_) stats.accept_errors += listener_->accept_errors();
   return stats;
 }
 

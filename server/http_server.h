@@ -33,6 +33,10 @@ class HttpServer {
   Result<void> listen();
   // "http://127.0.0.1:7421", with the port that was bound; nullopt where nothing is.
   std::optional<std::string> bound_address() const;
+  // A reload: binds another address without touching the running one (null for none) ...
+  Result<std::unique_ptr<Listener>> open(const std::optional<Endpoint>& listen);
+  // ... and takes its place; connections stay.
+  void change_listener(const std::optional<Endpoint>& listen, std::unique_ptr<Listener> opened);
   // Closes the port and every connection.
   void stop();
 

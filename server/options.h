@@ -16,6 +16,7 @@ struct ListenOptions {
   Endpoint endpoint;                 // unix:// or tcp://
   std::uint32_t mode = 0660;         // Unix sockets only; set before listen.
   std::optional<std::string> group;  // Unix sockets only.
+  bool operator==(const ListenOptions&) const = default;
 };
 
 struct ServerOptions {

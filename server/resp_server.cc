@@ -70,12 +70,23 @@ class RespServer::Impl {
   }
 
   void start() {
-    for (const auto& listener : listeners_) {
-      listener->start(
-          [this, is_unix = listener->is_unix()](StreamSocket socket) { accept(std::move(socket), is_unix); });
-    }
+    for (const auto& listener : listeners_) start(*listener);
     ticker_.start([this](Now now) { tick(now); });
   }
+
+  void change_listeners(ListenChange change) {
+    std::vector<std::unique_ptr<Listener>> before = std::move(listeners_);
+    listeners_.clear();
+    for (ListenChange::Place& place : change.places) {
+      listeners_.push_back(place.kept ? std::move(before.at(*place.kept)) : std::move(place.opened));
+      if (!place.kept) start(*listeners_.back());
+    }
+    for (const auto& removed : before) {
+      if (removed) removed_accept_errors_ += removed->accept_errors();
+    }
+  }
+
+  void set_lease(Duration lease) { options_.lease = lease; }
 
   void stop(std::function<void()> done, Duration patience) {
     stopped_ = std::move(done);
@@ -128,12 +139,18 @@ class RespServer::Impl {
     out.protocol_errors = shared_.protocol_errors;
     out.commands = shared_.commands;
     out.refused_clients = refused_clients_;
+    out.accept_errors = removed_accept_errors_;
     for (const auto& listener : listeners_) out.accept_errors += listener->accept_errors();
     out.loop_lag_seconds = ticker_.lag_seconds();
     return out;
   }
 
  private:
+  void start(Listener& listener) {
+    listener.start(
+        [this, is_unix = listener.is_unix()](StreamSocket socket) { accept(std::move(socket), is_unix); });
+  }
+
   void accept(StreamSocket socket, bool is_unix) {
     if (sessions_.size() >= clients_max_) return refuse(socket);
     const std::uint64_t id = ++last_id_;
@@ -179,7 +196,7 @@ class RespServer::Impl {
   }
 
   asio::io_context& io_;
-  const ServerOptions options_;
+  ServerOptions options_;
   const ServerHooks hooks_;
   Detector& detector_;
   LocalStreams local_streams_;
@@ -196,6 +213,7 @@ class RespServer::Impl {
   const std::size_t clients_max_;
   std::uint64_t last_id_ = 0;
   std::uint64_t refused_clients_ = 0;
+  std::uint64_t removed_accept_errors_ = 0;  // Of listeners that a reload took away.
   LogLimiter log_limit_{std::chrono::seconds{10}};
   Decisions decisions_;
   std::function<void()> stopped_;  // Set while stopping.
@@ -209,6 +227,8 @@ RespServer::~RespServer() = default;
 Result<void> RespServer::listen() { return impl_->listen(); }
 std::vector<std::string> RespServer::bound_addresses() const { return impl_->bound_addresses(); }
 void RespServer::start() { impl_->start(); }
+void RespServer::change_listeners(ListenChange change) { impl_->change_listeners(std::move(change)); }
+void RespServer::set_lease(Duration lease) { impl_->set_lease(lease); }
 void RespServer::stop(std::function<void()> done, Duration patience) {
   impl_->stop(std::move(done), patience);
 }

@@ -21,6 +21,7 @@
 #include "detector/detector.h"
 #include "io/asio.h"
 #include "server/deferred_reply.h"
+#include "server/listen_change.h"
 #include "server/options.h"
 #include "server/stats.h"
 #include "wire/published.h"
@@ -61,6 +62,10 @@ class RespServer {
 
   // Accepts, ticks and tells from now on.
   void start();
+
+  // A reload, while started: other listeners (connections stay, whichever they came by), another lease.
+  void change_listeners(ListenChange change);
+  void set_lease(Duration lease);
   // Drains: accepts nobody any more, removes the socket files, answers what was read, does the last tick,
   // tells what waits to be told, flushes and closes every connection (after `patience` also those that do not
   // read). `done` is called once, from the loop; then no work of the server is left in it.

@@ -32,7 +32,8 @@ int run(int argc, char** argv) {
       break;
   }
   std::signal(SIGPIPE, SIG_IGN);  // A peer that goes away is an error of a write, not the end.
-  return hotkeyd::run_daemon(*loaded.outcome.config, loaded.origin);
+  return hotkeyd::run_daemon(
+      loaded, [path = parsed.command_line->config_path] { return hotkeyd::load_config(path); });
 }
 
 }  // namespace
