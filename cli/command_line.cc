@@ -7,6 +7,7 @@
 #include <map>
 #include <string_view>
 
+#include "base/log.h"
 #include "base/text.h"
 #include "base/version.h"
 #include "cli/argument_guard.h"
@@ -38,6 +39,8 @@ constexpr VerbText kVerbs[] = {
     {Verb::enable, "enable", "Ends disable"},
     {Verb::invalidate, "invalidate", "Says that values changed: every near cache drops its copies"},
     {Verb::status, "status", "The daemon's counters"},
+    {Verb::reload, "reload", "Makes the daemon read its configuration again"},
+    {Verb::log_level, "log-level", "Sets what the daemon logs, until its next reload"},
     {Verb::load, "load", "Generates traffic through the SDK, for demos and measurements"},
 };
 
@@ -79,6 +82,17 @@ void add_tables(CLI::App& verb, CtlCommandLine& line) {
       ->type_name("N");
 }
 
+void add_level(CLI::App& verb, CtlCommandLine& line) {
+  const auto read = [&line](const std::string& text) {
+    const auto level = parse_log_level(text);
+    if (!level) throw CLI::ValidationError("LEVEL", level.error());
+    line.level = to_string(*level);
+  };
+  verb.add_option_function<std::string>("LEVEL", read, "debug, info, warning or error")
+      ->required()
+      ->type_name("");
+}
+
 void add_verb_options(CLI::App& verb, CtlCommandLine& line, bool& all) {
   switch (line.verb) {
     case Verb::pin:
@@ -101,6 +115,8 @@ void add_verb_options(CLI::App& verb, CtlCommandLine& line, bool& all) {
       return add_tables(verb, line);
     case Verb::episodes:
       return add_count(verb, line);
+    case Verb::log_level:
+      return add_level(verb, line);
     case Verb::load:
       return add_load_options(verb, line.load);
     default:
@@ -162,7 +178,16 @@ int complain_about_parsing(CLI::App& app, const CLI::ParseError& error) {
   return complain(error.what());
 }
 
-bool needs_namespace(const Parser& parser) { return parser.line.verb != Verb::status && !parser.all; }
+bool needs_namespace(const Parser& parser) {
+  switch (parser.line.verb) {
+    case Verb::status:
+    case Verb::reload:
+    case Verb::log_level:
+      return false;
+    default:
+      return !parser.all;
+  }
+}
 
 // What CLI11 cannot check: the endpoint and the namespace.
 CtlCommandLineOutcome finish(Parser& parser) {

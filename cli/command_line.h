@@ -28,6 +28,8 @@ enum class Verb {
   enable,
   invalidate,
   status,
+  reload,
+  log_level,
   load,
   load_worker,  // One application process of `load`: started by it, not by people.
 };
@@ -41,6 +43,7 @@ struct CtlCommandLine {
   std::vector<std::string> keys;
   std::optional<std::chrono::milliseconds> expires_in;  // pin, deny, disable --for
   std::optional<std::uint64_t> count;                   // episodes -n, top -n
+  std::string level;                                    // log_level
   LoadOptions load;
   std::uint32_t worker = 0;   // load_worker: which one,
   std::int64_t start_ns = 0;  // and when to begin, by the steady clock.

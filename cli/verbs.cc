@@ -27,6 +27,10 @@ int run_verb(const CtlCommandLine& line) {
       return run_invalidate(line);
     case Verb::status:
       return run_status(line);
+    case Verb::reload:
+      return run_reload(line);
+    case Verb::log_level:
+      return run_log_level(line);
     case Verb::load:
       return run_load(line);
     case Verb::load_worker:

@@ -12,6 +12,8 @@ int run_explain(const CtlCommandLine& line);
 int run_episodes(const CtlCommandLine& line);
 int run_order(const CtlCommandLine& line);  // pin, unpin, deny, allow, disable, enable
 int run_invalidate(const CtlCommandLine& line);
+int run_reload(const CtlCommandLine& line);
+int run_log_level(const CtlCommandLine& line);
 int run_status(const CtlCommandLine& line);
 int run_load(const CtlCommandLine& line);
 int run_load_worker(const CtlCommandLine& line);

@@ -41,8 +41,10 @@ Result<std::uint32_t> parse_mode(std::string_view digits) {
   std::uint32_t mode = 0;
   const auto parsed = std::from_chars(digits.data(), digits.data() + digits.size(), mode, 8);
   const bool is_octal = parsed.ec == std::errc{} && parsed.ptr == digits.data() + digits.size();
-  if (is_octal && digits.size() >= 3 && digits.size() <= 4 && mode <= 0777) return mode;
-  return Error{"must be octal digits in quotes, such as \"0660\""};
+  if (!is_octal || digits.size() < 3 || digits.size() > 4)
+    return Error{"must be octal digits in quotes, such as \"0660\""};
+  if (mode > 0777) return Error{"must be at most \"0777\": a socket has no other bits"};
+  return mode;
 }
 
 Result<std::string> parse_group(std::string_view name) {

@@ -19,7 +19,7 @@ bool parse_end(Call& call, std::size_t at, std::optional<UnixMs>& ends_ms) {
   const auto ms = parse_unsigned(call.arguments[at + 1]);
   const auto room = static_cast<std::uint64_t>(std::numeric_limits<UnixMs>::max() - call.now.unix_ms);
   if (!ms || *ms == 0 || *ms > room) {
-    call.reply.error("ERR invalid expire time: PX takes milliseconds, at least 1");
+    call.reply.error("ERR invalid expire time: PX takes milliseconds, 1 to " + std::to_string(room));
     return false;
   }
   ends_ms = call.now.unix_ms + static_cast<UnixMs>(*ms);

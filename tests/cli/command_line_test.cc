@@ -55,7 +55,7 @@ TEST_F(CommandLineTest, KnowsEveryVerb) {
   const std::vector<std::pair<std::string, Verb>> plain = {
       {"top", Verb::top},           {"list", Verb::list},       {"watch", Verb::watch},
       {"episodes", Verb::episodes}, {"disable", Verb::disable}, {"enable", Verb::enable},
-      {"status", Verb::status},     {"load", Verb::load}};
+      {"status", Verb::status},     {"load", Verb::load},       {"reload", Verb::reload}};
   for (const auto& [name, verb] : plain) EXPECT_EQ(parsed({name, "--ns", "shop"}).verb, verb) << name;
   const std::vector<std::pair<std::string, Verb>> with_key = {
       {"explain", Verb::explain}, {"pin", Verb::pin},     {"unpin", Verb::unpin},
@@ -107,6 +107,14 @@ TEST_F(CommandLineTest, ReadsWhatVerbsTake) {
   EXPECT_EQ(parsed({"episodes", "-n", "5", "--ns", "s"}).count, 5U);
 }
 
+TEST_F(CommandLineTest, TakesALogLevelWithoutANamespace) {
+  for (const auto& [word, level] : {std::pair{"debug", "debug"}, std::pair{"warn", "warning"}}) {
+    const auto line = parsed({"log-level", word});
+    EXPECT_EQ(line.verb, Verb::log_level);
+    EXPECT_EQ(line.level, level);
+  }
+}
+
 TEST_F(CommandLineTest, RefusesWrongUsage) {
   const std::vector<std::vector<std::string>> wrong = {
       {},
@@ -117,6 +125,9 @@ TEST_F(CommandLineTest, RefusesWrongUsage) {
       {"list", "watch", "--ns", "s"},
       {"list"},
       {"list", "--ns", ""},
+      {"log-level"},
+      {"log-level", "loud"},
+      {"reload", "now"},
       {"pin", "--ns", "s"},
       {"pin", "a", "b", "--ns", "s"},
       {"explain", "--ns", "s"},

@@ -120,6 +120,8 @@ TEST(ConfigErrors, NameWrongListens) {
          "own way"}},
        {"listen: [{ url: unix:///a, mode: \"0888\" }]\n",
         {"f:1:34: listen[0].mode: must be octal digits in quotes, such as \"0660\""}},
+       {"listen: [{ url: unix:///a, mode: \"7777\" }]\n",
+        {"f:1:34: listen[0].mode: must be at most \"0777\": a socket has no other bits"}},
        {"listen: [{ url: 'tcp://127.0.0.1:1', group: g }]\n",
         {"f:1:45: listen[0].group: only a unix socket has one"}},
        {"listen: [{ mode: \"0660\" }]\n", {"f:1:10: listen[0]: url is missing"}},
