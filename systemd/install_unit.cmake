@@ -1,0 +1,20 @@
+# Run by `cmake --install`: puts the unit and the configuration where the prefix says. /usr keeps its files in /etc.
+cmake_path(ABSOLUTE_PATH bin_dir BASE_DIRECTORY "${CMAKE_INSTALL_PREFIX}" NORMALIZE)
+cmake_path(ABSOLUTE_PATH data_dir BASE_DIRECTORY "${CMAKE_INSTALL_PREFIX}" NORMALIZE)
+if(CMAKE_INSTALL_PREFIX STREQUAL "/usr" AND config_dir STREQUAL "etc")
+  set(config_dir "/etc")
+endif()
+cmake_path(ABSOLUTE_PATH config_dir BASE_DIRECTORY "${CMAKE_INSTALL_PREFIX}" NORMALIZE)
+
+file(READ "${source_dir}/systemd/hotkeyd.service" unit)
+string(REPLACE "/usr/bin/" "${bin_dir}/" unit "${unit}")
+string(REPLACE "/usr/share/" "${data_dir}/" unit "${unit}")
+string(REPLACE "/etc/hotkeyd/" "${config_dir}/hotkeyd/" unit "${unit}")
+file(WRITE "${build_dir}/hotkeyd.service" "${unit}")
+file(INSTALL "${build_dir}/hotkeyd.service" DESTINATION "${CMAKE_INSTALL_PREFIX}/lib/systemd/system")
+
+if(EXISTS "$ENV{DESTDIR}${config_dir}/hotkeyd/hotkeyd.yaml")
+  message(STATUS "Kept: $ENV{DESTDIR}${config_dir}/hotkeyd/hotkeyd.yaml")
+else()
+  file(INSTALL "${source_dir}/config/hotkeyd.yaml" DESTINATION "${config_dir}/hotkeyd")
+endif()
