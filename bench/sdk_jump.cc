@@ -5,7 +5,6 @@
 // until the SDK's is_hot says true. Its time runs from the first access of any process to the last process
 // that knows. Jumps do not fall into step with the SDK's flush interval. Prints "name value" lines, in
 // microseconds.
-#include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -14,13 +13,13 @@
 #include <atomic>
 #include <chrono>
 #include <iostream>
-#include <memory>
 #include <span>
 #include <string>
 #include <thread>
 #include <vector>
 
 #include "base/clock.h"
+#include "bench/support/shared_memory.h"
 #include "hotkey/client.h"
 
 namespace hotkeyd {
@@ -44,16 +43,6 @@ struct Note {
 };
 
 std::int64_t now_ns() { return Clock::now().time_since_epoch() / std::chrono::nanoseconds(1); }
-
-// Memory that the children inherit, of zeroes.
-template <typename T>
-std::span<T> share(std::size_t count) {
-  void* memory = mmap(nullptr, count * sizeof(T), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-  if (memory == MAP_FAILED) throw std::bad_alloc();
-  auto* items = static_cast<T*>(memory);
-  std::uninitialized_default_construct_n(items, count);
-  return {items, count};
-}
 
 // Reads the key at this process's part of the rate until it is known as hot, at most half a second.
 void jump(hotkey::Client& client, const std::string& key, double rate, Note& note) {
