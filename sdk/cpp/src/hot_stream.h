@@ -51,6 +51,7 @@ class HotStream {
 
   std::size_t size() const { return entries_.size(); }
   std::vector<std::uint64_t> hashes() const;
+  std::uint64_t hash(std::string_view key) const { return hash_(key); }
   // What a near cache may do: for one key, and for all that have it.
   using NearCaches = std::unordered_map<std::uint64_t, EventNearCache>;
   std::optional<EventNearCache> near_cache(std::uint64_t hash) const;

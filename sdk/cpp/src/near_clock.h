@@ -16,16 +16,19 @@ namespace hotkeyd::sdk {
 
 inline constexpr Duration kCoarseLag = std::chrono::milliseconds(50);
 
-inline bool is_surely_before(Time deadline, Time coarse) { return deadline - coarse > kCoarseLag; }
+struct NearClock {
+  Time coarse() const {
+    timespec now{};
+    ::clock_gettime(CLOCK_MONOTONIC_COARSE, &now);
+    return Time(std::chrono::seconds(now.tv_sec) + std::chrono::nanoseconds(now.tv_nsec));
+  }
+  Time exact() const { return Clock::now(); }
+};
 
-inline Time coarse_now() {
-  timespec now{};
-  ::clock_gettime(CLOCK_MONOTONIC_COARSE, &now);
-  return Time(std::chrono::seconds(now.tv_sec) + std::chrono::nanoseconds(now.tv_nsec));
-}
-
-inline bool is_before(Time deadline) {
-  return is_surely_before(deadline, coarse_now()) || Clock::now() < deadline;
+// Whether the exact time is before the deadline.
+template <typename AnyClock>
+bool is_before(Time deadline, const AnyClock& clock) {
+  return deadline - clock.coarse() > kCoarseLag || clock.exact() < deadline;
 }
 
 }  // namespace hotkeyd::sdk

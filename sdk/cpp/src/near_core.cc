@@ -117,7 +117,7 @@ const NearEntry* NearCore::Impl::find(std::string_view key, hotkeyd::sdk::NearGu
   guard = &recorder->near_guard();
   if (guard->load(std::memory_order_relaxed) != nullptr) return nullptr;
   const std::uint64_t hash = client_.hash(key);
-  const NearEntry* const entry = store->find(key, hash, *guard);
+  const NearEntry* const entry = store->find(key, hash, *guard, hotkeyd::sdk::NearClock());
   if (entry == nullptr) return nullptr;
   recorder->count_near_hit(store->number());
   core->record(*recorder, key, hash, increment_of(*entry->value, true));

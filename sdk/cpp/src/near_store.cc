@@ -4,8 +4,6 @@
 #include <array>
 #include <utility>
 
-#include "sdk/cpp/src/near_clock.h"
-
 namespace hotkeyd::sdk {
 
 NearStore::NearStore(const NearStoreOptions& options, std::shared_ptr<RecorderPool> readers)
@@ -17,18 +15,6 @@ NearStore::NearStore(const NearStoreOptions& options, std::shared_ptr<RecorderPo
                                                                 .max_staleness = options.max_staleness,
                                                                 .seed = options.seed + i}));
   }
-}
-
-const NearEntry* NearStore::find(std::string_view key, std::uint64_t hash, NearGuard& guard) const noexcept {
-  const NearEntry* entry = shard_of(hash).shard.index().protect(hash, guard);
-  if (entry == nullptr) return nullptr;
-  if (entry->key != key || !is_before(entry->deadline_at())) {
-    guard.store(nullptr, std::memory_order_release);
-    return nullptr;
-  }
-  if (!entry->is_visited.load(std::memory_order_relaxed))
-    entry->is_visited.store(true, std::memory_order_relaxed);
-  return entry;
 }
 
 // What is guarded is found out after the last copy was taken out of the index.

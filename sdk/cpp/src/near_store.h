@@ -11,6 +11,7 @@
 #include <string_view>
 #include <vector>
 
+#include "sdk/cpp/src/near_clock.h"
 #include "sdk/cpp/src/near_shard.h"
 #include "sdk/cpp/src/recorder_pool.h"
 
@@ -33,7 +34,9 @@ class NearStore {
   NearStore(const NearStoreOptions& options, std::shared_ptr<RecorderPool> readers);
 
   // The copy, named in `guard` until that is cleared, if it is before its deadline; no lock, no allocation.
-  const NearEntry* find(std::string_view key, std::uint64_t hash, NearGuard& guard) const noexcept;
+  template <typename AnyClock>
+  const NearEntry* find(std::string_view key, std::uint64_t hash, NearGuard& guard,
+                        const AnyClock& clock) const noexcept;
 
   NearShard::Step begin(std::string_view key, std::uint64_t hash, std::uint64_t caller, Time now);
   void finish(const std::shared_ptr<NearFlight>& flight, const NearValuePtr& value, Time now) noexcept;
@@ -67,5 +70,19 @@ class NearStore {
   std::size_t number_ = kNoNumber;
   std::uint64_t hits_before_ = 0;
 };
+
+template <typename AnyClock>
+const NearEntry* NearStore::find(std::string_view key, std::uint64_t hash, NearGuard& guard,
+                                 const AnyClock& clock) const noexcept {
+  const NearEntry* entry = shard_of(hash).shard.index().protect(hash, guard);
+  if (entry == nullptr) return nullptr;
+  if (entry->key != key || !is_before(entry->deadline_at(), clock)) {
+    guard.store(nullptr, std::memory_order_release);
+    return nullptr;
+  }
+  if (!entry->is_visited.load(std::memory_order_relaxed))
+    entry->is_visited.store(true, std::memory_order_relaxed);
+  return entry;
+}
 
 }  // namespace hotkeyd::sdk

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <array>
 
+#include "sdk/cpp/src/near_feed.h"
 #include "sdk/cpp/src/public_event.h"
 
 namespace hotkeyd::sdk {
@@ -40,9 +41,8 @@ class SignalsBlocked {
 Worker::Worker(WorkerOptions options, WorkerShared shared, HotStream::Hash hash)
     : options_(std::move(options)),
       shared_(shared),
-      hash_(std::move(hash)),
       connection_(options_.endpoint),
-      stream_(hash_),
+      stream_(std::move(hash)),
       session_(options_.session, outbox_, stream_, shared_.invalidations, *this),
       drain_(shared_.pool, outbox_),
       timer_(options_.flush_interval, Clock::now()),
@@ -213,24 +213,13 @@ void Worker::tell(const hotkey::Event& event) {
 
 void Worker::on_event(const Event& event, const HotStream::Outcome& outcome) {
   using Change = HotStream::Change;
-  tell_near(event, outcome);
+  feed_near(shared_.near, stream_, event, outcome);
   if (outcome.change == Change::added) shared_.hot_set.insert(outcome.hash);
   if (outcome.change == Change::removed) shared_.hot_set.erase(outcome.hash);
   if (outcome.change == Change::everything) shared_.hot_set.replace(stream_.hashes());
   if (shared_.callbacks.empty()) return;
   if (outcome.is_gap) interrupt();
   if (outcome.is_news && event.type != EventType::heartbeat) tell(to_public(event));
-}
-
-void Worker::tell_near(const Event& event, const HotStream::Outcome& outcome) {
-  NearHub& near = shared_.near;
-  if (stream_.take_missed()) near.interrupt();
-  if (outcome.change == HotStream::Change::everything) near.allow_only(stream_.near_caches());
-  if (event.data && outcome.is_news) {
-    const std::uint64_t hash = hash_(event.key);
-    near.allow(hash, stream_.near_cache(hash));
-  }
-  if (event.type == EventType::invalidated) near.invalidate(hash_(event.key));
 }
 
 void Worker::on_smallest_threshold(std::uint64_t accesses) {

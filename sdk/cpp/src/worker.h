@@ -76,7 +76,6 @@ class Worker : private SessionListener {
   void end_lease(Time now);
   void tell(const hotkey::Event& event);
   void interrupt();
-  void tell_near(const Event& event, const HotStream::Outcome& outcome);
 
   void on_event(const Event& event, const HotStream::Outcome& outcome) override;
   std::optional<NearCacheFigures> near_figures(Time now) override { return shared_.near.figures(now); }
@@ -85,7 +84,6 @@ class Worker : private SessionListener {
 
   const WorkerOptions options_;
   WorkerShared shared_;
-  const HotStream::Hash hash_;
   Connection connection_;
   Outbox outbox_;
   HotStream stream_;
