@@ -6,12 +6,11 @@
 Calling one sends a command (see tests/support/program) and returns the JSON of its answer.
 """
 import json
+import socket
 import subprocess
 import time
 
 from harness import BUILD, Server
-
-SETTLE = 10  # Seconds after which what should converge has failed to.
 
 
 class Program(Server):
@@ -73,8 +72,11 @@ class Worker(Program):
         return self.hello["pid"]
 
     def acknowledged(self, tally):
-        """What the proxy's tally says that this process was acknowledged."""
-        return sum(accesses for producer, accesses in tally["producers"].items() if f"/{self.pid}/" in producer)
+        """What the proxy's tally says that this process was acknowledged; none of its numbers may be missing."""
+        mine = [told for producer, told in tally["producers"].items() if f"/{self.pid}/" in producer]
+        for told in mine:
+            assert told["batches"] == told["last"], f"numbers are missing: {told}"
+        return sum(told["accesses"] for told in mine)
 
 
 def report_accesses(daemon):
@@ -89,10 +91,14 @@ def report_accesses(daemon):
             total("source_dropped_accesses_total", source="report", reason="late"))
 
 
-def settle(daemon_socket, proxy):
-    """Sends again what went to the daemon and was never answered, as its producer would have if it still lived."""
+def settle(proxy):
+    """Sends again what went to the daemon and was never answered, as its producer would have if it still lived.
+
+    Through the proxy, whose tally takes the answers; returns how many there were."""
     frames = [bytes.fromhex(frame) for frame in proxy("unanswered")]
-    with daemon_socket() as connection:
+    with socket.socket(socket.AF_UNIX) as connection:
+        connection.settimeout(10)
+        connection.connect(proxy.url.removeprefix("unix://"))
         for frame in frames:
             connection.sendall(frame)
             reply = b""

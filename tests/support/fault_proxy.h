@@ -37,7 +37,8 @@ struct FaultProxyStats {
 
 class FaultProxy {
  public:
-  // Hears every byte handed to the server, and every one it said, delivered or not; on the proxy's thread.
+  // Hears every byte that goes to the server, just before it does, and every one it said, delivered or not;
+  // on the proxy's thread.
   using Tap = std::function<void(Way, std::string_view)>;
 
   // Throws std::runtime_error when it cannot listen. A TCP port of 0 becomes a free one. `tap_connection`

@@ -64,7 +64,7 @@ void ProxyLink::on_read(Pipe& pipe, error_code error, std::size_t size) {
   pipe.is_busy = false;
   if (has_ended_ || pipe.is_ended) return;
   if (error) return on_source_end(pipe);
-  pipe.begin = 0;
+  pipe.begin = pipe.told = 0;
   pipe.end = size;
   pipe.read_at = Clock::now();
   if (pipe.way == Way::down && tap_) tap_(Way::down, {pipe.buffer.data(), size});
@@ -76,11 +76,19 @@ void ProxyLink::write(Pipe& pipe) {
   if (pipe.faults.is_byte_at_a_time) size = 1;
   if (pipe.faults.cut_after)
     size = static_cast<std::size_t>(std::min<std::uint64_t>(size, *pipe.faults.cut_after));
+  tell_tap(pipe, pipe.begin + size);
   pipe.is_busy = true;
   pipe.to.async_write_some(asio::buffer(pipe.buffer.data() + pipe.begin, size),
                            [self = shared_from_this(), &pipe](error_code error, std::size_t written) {
                              self->on_write(pipe, error, written);
                            });
+}
+
+// Before they are written: an answer may be read before the write is heard of.
+void ProxyLink::tell_tap(Pipe& pipe, std::size_t end) {
+  if (pipe.way == Way::down || !tap_ || end <= pipe.told) return;
+  tap_(Way::up, {pipe.buffer.data() + pipe.told, end - pipe.told});
+  pipe.told = end;
 }
 
 void ProxyLink::on_write(Pipe& pipe, error_code error, std::size_t size) {
@@ -90,8 +98,6 @@ void ProxyLink::on_write(Pipe& pipe, error_code error, std::size_t size) {
     pipe.discards = true;
     return step(pipe);
   }
-  const std::string_view bytes(pipe.buffer.data() + pipe.begin, size);
-  if (pipe.way == Way::up && tap_) tap_(Way::up, bytes);
   (pipe.way == Way::up ? shared_.stats.bytes_up : shared_.stats.bytes_down) += size;
   pipe.begin = std::min(pipe.begin + size, pipe.end);  // The link may have been cut meanwhile.
   if (pipe.faults.cut_after) *pipe.faults.cut_after -= std::min<std::uint64_t>(size, *pipe.faults.cut_after);

@@ -59,6 +59,7 @@ class ProxyLink : public std::enable_shared_from_this<ProxyLink> {
     std::array<char, 16 * 1024> buffer{};
     std::size_t begin = 0;
     std::size_t end = 0;
+    std::size_t told = 0;  // The tap heard of the bytes before.
     Time read_at{};
     bool is_busy = false;   // Waits in the loop to read or write.
     bool is_ended = false;  // Reads nothing more.
@@ -69,6 +70,7 @@ class ProxyLink : public std::enable_shared_from_this<ProxyLink> {
   void read(Pipe& pipe);
   void on_read(Pipe& pipe, error_code error, std::size_t size);
   void write(Pipe& pipe);
+  void tell_tap(Pipe& pipe, std::size_t end);
   void on_write(Pipe& pipe, error_code error, std::size_t size);
   bool cut_if_due(Pipe& pipe);
   void on_source_end(Pipe& pipe);

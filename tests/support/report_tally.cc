@@ -39,6 +39,7 @@ class Watch {
       const auto outcome = parser_.parse(std::string_view(input_).substr(done));
       if (outcome.status == RequestParser::Status::request)
         on_request(parser_.arguments(), input_.substr(done, outcome.consumed));
+      if (outcome.status == RequestParser::Status::error) ++life_->unreadable;
       done += outcome.consumed;
       if (outcome.status != RequestParser::Status::request) break;
     }
@@ -54,20 +55,24 @@ class Watch {
     last.batch = BatchId{std::string(report_.producer), report_.epoch, report_.seq};
     for (const ReportRow& row : report_.rows) last.accesses += row.reads + row.writes;
     if (!life_->acknowledged.contains(*last.batch))
-      life_->unanswered.insert_or_assign(*last.batch, std::move(frame));
+      life_->unanswered.insert_or_assign(*last.batch, LifeTally::Unanswered{last.accesses, std::move(frame)});
   }
 
   void hear_replies(std::string_view bytes) {
     replies_.feed(bytes);
     while (true) {
       const auto value = replies_.next();
+      if (!value) ++life_->unreadable;
       if (!value || !*value) return;
       if ((*value)->kind != RespValue::Kind::push) on_reply(**value);
     }
   }
 
   void on_reply(const RespValue& reply) {
-    if (awaited_.empty()) return;
+    if (awaited_.empty()) {
+      ++life_->unreadable;
+      return;
+    }
     const Awaited awaited = std::move(awaited_.front());
     awaited_.pop_front();
     if (!awaited.batch) return;
@@ -95,17 +100,28 @@ std::uint64_t LifeTally::accesses() const {
   return sum;
 }
 
+std::uint64_t LifeTally::unanswered_accesses() const {
+  std::uint64_t sum = 0;
+  for (const auto& [batch, request] : unanswered) sum += request.accesses;
+  return sum;
+}
+
 FaultProxy::Tap ReportTally::watch() {
   return [watch = std::make_shared<Watch>(lives_.back())](Way way, std::string_view bytes) {
     watch->hear(way, bytes);
   };
 }
 
-std::map<std::string, std::uint64_t> ReportTally::producers() const {
+std::map<std::string, ProducerTally> ReportTally::producers() const {
   std::map<BatchId, std::uint64_t> batches;
   for (const auto& life : lives_) batches.insert(life->acknowledged.begin(), life->acknowledged.end());
-  std::map<std::string, std::uint64_t> out;
-  for (const auto& [batch, accesses] : batches) out[batch.producer] += accesses;
+  std::map<std::string, ProducerTally> out;
+  for (const auto& [batch, accesses] : batches) {
+    ProducerTally& producer = out[batch.producer];
+    producer.accesses += accesses;
+    ++producer.batches;
+    producer.last = batch.seq;  // They come in rising order.
+  }
   return out;
 }
 

@@ -33,11 +33,27 @@ struct BatchId {
 
 struct LifeTally {
   std::map<BatchId, std::uint64_t> acknowledged;  // And the accesses of its rows.
-  std::map<BatchId, std::string> unanswered;      // And the bytes of the request.
-  std::uint64_t repeated = 0;                     // Answers for a batch that had one.
-  std::uint64_t refused = 0;
+  struct Unanswered {
+    std::uint64_t accesses = 0;
+    std::string request;
+    bool operator==(const Unanswered&) const = default;
+  };
 
-  std::uint64_t accesses() const;
+  std::map<BatchId, Unanswered> unanswered;
+  std::uint64_t repeated = 0;  // Answers for a batch that had one.
+  std::uint64_t refused = 0;
+  std::uint64_t unreadable = 0;  // Replies to nothing asked, bytes that are no RESP: then the tally is wrong.
+
+  std::uint64_t accesses() const;  // Acknowledged ones.
+  std::uint64_t unanswered_accesses() const;
+};
+
+// What a producer was acknowledged, over all lives, each batch once.
+struct ProducerTally {
+  std::uint64_t accesses = 0;
+  std::uint64_t batches = 0;
+  std::uint64_t last = 0;  // Number; above `batches` when one was left out.
+  bool operator==(const ProducerTally&) const = default;
 };
 
 class ReportTally {
@@ -49,8 +65,7 @@ class ReportTally {
 
   const LifeTally& life() const { return *lives_.back(); }
   std::size_t lives() const { return lives_.size(); }
-  // What each producer was acknowledged, over all lives, each batch once.
-  std::map<std::string, std::uint64_t> producers() const;
+  std::map<std::string, ProducerTally> producers() const;
 
  private:
   // Shared with the taps.

@@ -11,7 +11,7 @@ namespace hotkeyd::testing {
 namespace {
 
 using Batches = std::map<BatchId, std::uint64_t>;
-using Producers = std::map<std::string, std::uint64_t>;
+using Producers = std::map<std::string, ProducerTally>;
 
 const std::string kHostileKey("\0\r\n*1", 5);
 
@@ -34,7 +34,8 @@ TEST(ReportTally, KnowsABatchByItsAnswer) {
   EXPECT_EQ(tally.life().unanswered.size(), 2U);
   tap(Way::down, ":2\r\n");
   EXPECT_EQ(tally.life().acknowledged, (Batches{{{"p", 1, 1}, 10}}));
-  EXPECT_EQ(tally.life().unanswered, (std::map<BatchId, std::string>{{{"p", 1, 2}, report(2, 20)}}));
+  EXPECT_EQ(tally.life().unanswered,
+            (std::map<BatchId, LifeTally::Unanswered>{{{"p", 1, 2}, {20, report(2, 20)}}}));
 }
 
 TEST(ReportTally, CountsABatchOnceHoweverOftenItIsSent) {
@@ -88,7 +89,7 @@ TEST(ReportTally, KeepsTheLivesOfADaemonApart) {
   second(Way::down, ":2\r\n:2\r\n");
   first(Way::down, ":2\r\n:2\r\n");  // Still about the first.
   EXPECT_EQ(tally.life().accesses(), 30U);
-  EXPECT_EQ(tally.producers(), (Producers{{"p", 30}, {"q", 5}}));
+  EXPECT_EQ(tally.producers(), (Producers{{"p", {30, 2, 2}}, {"q", {5, 1, 1}}}));
 }
 
 }  // namespace

@@ -73,17 +73,29 @@ Json stats(FaultProxy& proxy) {
           {"bytes_up", stats.bytes_up},       {"bytes_down", stats.bytes_down}};
 }
 
+Json producers(const ReportTally& tally) {
+  Json out = Json::object();
+  for (const auto& [name, sum] : tally.producers())
+    out[name] = {{"accesses", sum.accesses}, {"batches", sum.batches}, {"last", sum.last}};
+  return out;
+}
+
 Json tally_of(const ReportTally& tally) {
   const auto& life = tally.life();
-  return {{"life", tally.lives()},         {"batches", life.acknowledged.size()},
-          {"accesses", life.accesses()},   {"repeated", life.repeated},
-          {"refused", life.refused},       {"unanswered", life.unanswered.size()},
-          {"producers", tally.producers()}};
+  return {{"life", tally.lives()},
+          {"batches", life.acknowledged.size()},
+          {"accesses", life.accesses()},
+          {"repeated", life.repeated},
+          {"refused", life.refused},
+          {"unanswered", life.unanswered.size()},
+          {"unanswered_accesses", life.unanswered_accesses()},
+          {"unreadable", life.unreadable},
+          {"producers", producers(tally)}};
 }
 
 Json unanswered(const ReportTally& tally) {
   Json out = Json::array();
-  for (const auto& [batch, frame] : tally.life().unanswered) out.push_back(hex(frame));
+  for (const auto& [batch, sent] : tally.life().unanswered) out.push_back(hex(sent.request));
   return out;
 }
 

@@ -8,6 +8,7 @@
 //                                recorded = acknowledged + dropped + pending held at every look
 //   hot FIRST COUNT              the keys of these that are hot
 //   flush MS | invalidate KEY | status
+//   epoch                        of the daemon whose event came last; 0 before the first
 //   fork [MS]                    a child records, flushes and tells its statistics; with MS while another
 //   thread
 //                                waits in flush(MS)
@@ -175,7 +176,8 @@ Json fork_while_flushing(hotkey::Client& client, milliseconds time) {
   return out;
 }
 
-Json answer(const std::string& line, hotkey::Client& client, Traffic& traffic) {
+Json answer(const std::string& line, hotkey::Client& client, Traffic& traffic,
+            const std::atomic<std::uint64_t>& epoch) {
   std::istringstream words(line);
   std::string word;
   std::uint64_t first = 0;
@@ -184,6 +186,7 @@ Json answer(const std::string& line, hotkey::Client& client, Traffic& traffic) {
   words >> word;
   if (word == "stats") return stats(client, traffic);
   if (word == "hot") return hot(client, words);
+  if (word == "epoch") return epoch.load();
   if (word == "status")
     return client.status().state == hotkey::Status::State::connected ? "connected" : "connecting";
   if (word == "traffic" && words >> first >> second >> rate) return traffic.set(first, second, rate), true;
@@ -207,9 +210,13 @@ int main(int argc, char** argv) {
                          .app = "worker",
                          .ns = argv[2],
                          .flush_interval = milliseconds(argc > 3 ? std::stoi(argv[3]) : 50)});
+  std::atomic<std::uint64_t> epoch{0};
+  client.on_event([&](const hotkey::Event& event) {
+    if (event.type != hotkey::EventType::interrupted) epoch = event.epoch;
+  });
   Traffic traffic(client);
   std::cout << Json{{"pid", ::getpid()}} << std::endl;
   for (std::string line; std::getline(std::cin, line);)
-    std::cout << answer(line, client, traffic) << std::endl;
+    std::cout << answer(line, client, traffic, epoch) << std::endl;
   return 0;
 }
