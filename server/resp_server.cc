@@ -178,6 +178,7 @@ class RespServer::Impl {
   void finish_if_empty() {
     if (!stopped_ || !sessions_.empty()) return;
     patience_.cancel();
+    streams_.tell_all();  // What the last requests decided beyond the pace.
     asio::post(io_, std::exchange(stopped_, nullptr));
   }
 
