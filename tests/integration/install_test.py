@@ -38,7 +38,8 @@ class InstalledTree(unittest.TestCase):
         self.assertEqual(len(programs), 1, programs)
         with Daemon(FAST) as daemon:
             output = run_checked(programs[0], HOTKEY_ENDPOINT=daemon.url, HOTKEY_NAMESPACE="shop")
-        self.assertIn("hot", output)
+        self.assertRegex(output, r"product:10001 became hot; \d+ reads, \d+ of them reached the catalogue")
+        self.assertIn("the price is now 50\n", output)
 
     def test_pkg_config_gives_flags(self):
         path = next(self.prefix.rglob("hotkey.pc")).parent
