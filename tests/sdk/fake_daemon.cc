@@ -177,9 +177,14 @@ bool FakeDaemon::answer_report(Peer& peer, std::span<const std::string_view> arg
     for (const ReportRow& row : report.rows) {
       told_.accesses += row.reads + row.writes;
       told_.reads[std::string(row.key)] += row.reads;
+      Row& sum = told_.rows[std::string(row.key)];
+      sum.reads += row.reads;
+      sum.misses += row.misses;
+      sum.local_hits += row.local_hits;
     }
     told_.recorded = report.totals->recorded;
     told_.dropped = report.totals->dropped;
+    told_.near = report.near.value_or(NearCacheFigures{});
   } else {
     ++told_.repeated;
   }

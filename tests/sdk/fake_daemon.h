@@ -16,16 +16,26 @@
 #include <vector>
 
 #include "resp/request_parser.h"
+#include "wire/report.h"
 
 namespace hotkeyd::sdk {
 
 // What it does with reports.
 enum class Mood { answers, refuses, ignores, hangs_up };
 
+struct Row {
+  std::uint64_t reads = 0;
+  std::uint64_t misses = 0;
+  std::uint64_t local_hits = 0;
+  bool operator==(const Row&) const = default;
+};
+
 struct Told {
   std::uint64_t connections = 0;
   std::map<std::string, std::uint64_t> reads;              // By key; each batch once.
   std::map<std::string, std::set<std::uint64_t>> batches;  // Producer: numbers answered.
+  std::map<std::string, Row> rows;                         // The same in full.
+  NearCacheFigures near;                                   // The last.
   std::uint64_t accesses = 0;                              // Of those.
   std::uint64_t repeated = 0;                              // Batches seen before.
   std::uint64_t recorded = 0;                              // The last TOTALS.

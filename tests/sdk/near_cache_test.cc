@@ -161,5 +161,96 @@ TEST_F(NearCacheTest, LoadsAgainAfterALostConnection) {
   wait_until([&] { return get("a") == "changed again"; });
 }
 
+TEST_F(NearCacheTest, RecordsEveryReadOnce) {
+  start({"a", "none"});
+  for (int i = 0; i < 10; ++i) {
+    get("a");
+    get("none");
+    get("b");
+  }
+  ASSERT_TRUE(client_->flush(kPatience));
+  EXPECT_EQ(daemon_.told().rows,
+            (std::map<std::string, Row>{{"a", {10, 0, 9}}, {"b", {10, 0, 0}}, {"none", {10, 10, 9}}}));
+}
+
+TEST_F(NearCacheTest, TellsTheDaemonItsFigures) {
+  start({"a"});
+  for (int i = 0; i < 10; ++i) get("a");
+  get("b");
+  ASSERT_TRUE(client_->flush(kPatience));
+  const NearCacheFigures near = daemon_.told().near;
+  EXPECT_EQ(near.hits, 9U);
+  EXPECT_EQ(near.loads, 2U);
+  EXPECT_EQ(near.entries, 1U);
+  EXPECT_GT(near.bytes, 1U);
+}
+
+TEST_F(NearCacheTest, PassesOnWhatALoaderThrows) {
+  start({"a"});
+  const auto fails = []() -> Text { throw std::runtime_error("no such host"); };
+  EXPECT_THROW(cache_->get("a", fails), std::runtime_error);
+  EXPECT_EQ(get("a"), "1");
+  EXPECT_EQ(cache_->stats().failures, 1U);
+}
+
+TEST_F(NearCacheTest, LetsALoaderAskForOtherKeysAndForItsOwn) {
+  start({"a"});
+  const Text both = cache_->get("a", [this] { return *get("a") + *get("b"); });
+  EXPECT_EQ(both, "12");
+  EXPECT_EQ(get("a"), "12");
+}
+
+TEST_F(NearCacheTest, CountsStaleCopiesAndServesThemUnchanged) {
+  start({"a"}, {.verify = 1});
+  EXPECT_EQ(get("a"), "1");
+  EXPECT_EQ(get("a"), "1");
+  source_["a"] = "changed and told to nobody";
+  EXPECT_EQ(get("a"), "1");
+  const auto fails = []() -> Text { throw std::runtime_error("no such host"); };
+  EXPECT_EQ(cache_->get("a", fails), "1");
+  const hotkey::NearStats stats = cache_->stats();
+  EXPECT_EQ(stats.verified, 2U);
+  EXPECT_EQ(stats.stale, 1U);
+  EXPECT_EQ(stats.verify_failures, 1U);
+  EXPECT_EQ(stats.loads, 1U);
+}
+
+TEST_F(NearCacheTest, TakesTheClientsMaxStalenessAsBound) {
+  daemon_.set_snapshot(snapshot(4, {"a"}));
+  client_.emplace(hotkey::Options{
+      .endpoint = daemon_.url(), .app = "cart", .ns = "shop", .max_staleness = milliseconds(1)});
+  cache_.emplace(*client_);
+  wait_until([&] { return client_->is_hot("a"); });
+  get("a");
+  const auto start = Clock::now();
+  wait_until([&] { return Clock::now() > start + milliseconds(2); });
+  get("a");
+  EXPECT_EQ(loads_, 2);
+}
+
+TEST_F(NearCacheTest, ComplainsAboutOptionsItCannotUse) {
+  struct Opaque {};
+  std::vector<std::string> complaints;
+  hotkey::Client client({.ns = "shop", .disabled = true, .on_error = [&](std::string_view sentence) {
+                           complaints.emplace_back(sentence);
+                         }});
+  complaints.clear();
+  const hotkey::NearCache<Opaque> a(client, {.load_timeout = milliseconds(0), .verify = 2});
+  const hotkey::NearCache<Opaque> b(client, {.verify = 0.01});
+  EXPECT_EQ(complaints,
+            (std::vector<std::string>{
+                "hotkey: near cache: load_timeout is from 1 ms to 1 h: 1 ms is used",
+                "hotkey: near cache: verify is a share from 0 to 1, such as 0.01: 0 is used",
+                "hotkey: near cache: verify needs `equal`, or a type with operator==: 0 is used"}));
+}
+
+TEST_F(NearCacheTest, ServesWithoutADaemon) {
+  hotkey::Client client({.ns = "shop", .disabled = true});
+  hotkey::NearCache<std::string> cache(client);
+  EXPECT_EQ(cache.get("a", [] { return Text("1"); }), "1");
+  EXPECT_EQ(cache.get("a", [] { return Text("2"); }), "2");
+  EXPECT_EQ(cache.stats().loads, 2U);
+}
+
 }  // namespace
 }  // namespace hotkeyd::sdk

@@ -6,20 +6,12 @@
 namespace hotkeyd::sdk {
 namespace {
 
-constexpr Duration kSumEvery = std::chrono::seconds(1);
+constexpr Duration kLookEvery = std::chrono::seconds(1);
 
 // Reached by nobody: it only keeps abandoned stores from looking lost.
 std::vector<NearStore*>& abandoned_stores() {
   static auto* const stores = new std::vector<NearStore*>;
   return *stores;
-}
-
-void add(NearCacheFigures& sum, const hotkey::NearStats& stats) {
-  sum.hits += stats.hits;
-  sum.loads += stats.loads;
-  sum.entries += stats.entries;
-  sum.bytes += stats.bytes;
-  sum.oldest_ms = std::max(sum.oldest_ms, static_cast<std::uint64_t>(stats.oldest_age.count()));
 }
 
 }  // namespace
@@ -29,6 +21,7 @@ NearStore* NearHub::open(Home& home, std::unique_ptr<NearStore> store) {
   if (NearStore* before = home.load(std::memory_order_acquire)) return before;
   const std::size_t number = free_number();
   homes_.push_back(&home);
+  was_used_ = true;
   if (number != NearStore::kNoNumber) {
     store->set_number(number);
     store->allow_only(allowed_);
@@ -43,7 +36,7 @@ void NearHub::close(Home& home) {
   const std::unique_ptr<NearStore> store(home.exchange(nullptr));
   std::erase(homes_, &home);
   if (!store) return;
-  const hotkey::NearStats last = store->stats(Time::max());
+  const NearStore::Counts last = store->counts();
   gone_.hits += last.hits;
   gone_.loads += last.loads;
 }
@@ -96,17 +89,30 @@ void NearHub::interrupt() noexcept {
 
 std::optional<NearCacheFigures> NearHub::figures(Time now) {
   const std::lock_guard lock(mutex_);
-  const bool was_never_used = homes_.empty() && gone_.hits + gone_.loads == 0;
-  if (was_never_used || (figures_ && now - summed_at_ < kSumEvery)) return figures_;
-  figures_ = sum(now);
-  summed_at_ = now;
+  if (!was_used_) return std::nullopt;
+  if (!looked_at_ || now - *looked_at_ >= kLookEvery) {
+    figures_ = look(now);
+    looked_at_ = now;
+  }
+  figures_.hits = gone_.hits;
+  figures_.loads = gone_.loads;
+  for (const Home* home : homes_) {
+    const NearStore::Counts counts = home->load()->counts();
+    figures_.hits += counts.hits;
+    figures_.loads += counts.loads;
+  }
   return figures_;
 }
 
-NearCacheFigures NearHub::sum(Time now) const {
-  NearCacheFigures sum = gone_;
-  for (const Home* home : homes_) add(sum, home->load()->stats(now));
-  return sum;
+NearCacheFigures NearHub::look(Time now) const {
+  NearCacheFigures seen;
+  for (const Home* home : homes_) {
+    const hotkey::NearStats stats = home->load()->stats(now);
+    seen.entries += stats.entries;
+    seen.bytes += stats.bytes;
+    seen.oldest_ms = std::max(seen.oldest_ms, static_cast<std::uint64_t>(stats.oldest_age.count()));
+  }
+  return seen;
 }
 
 void NearHub::forget_in_child() {
@@ -114,7 +120,8 @@ void NearHub::forget_in_child() {
   homes_.clear();
   allowed_.clear();
   gone_ = {};
-  figures_.reset();
+  was_used_ = false;
+  looked_at_.reset();
 }
 
 }  // namespace hotkeyd::sdk

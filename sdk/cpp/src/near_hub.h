@@ -34,8 +34,8 @@ class NearHub {
   void invalidate(std::uint64_t hash) noexcept;
   void interrupt() noexcept;
 
-  // Of all caches together, since the start; hits and loads of caches that are gone included. Looked at anew
-  // at most once a second. nullopt while there never was a cache.
+  // Of all caches together; hits and loads since the start, caches that are gone included. Copies are looked
+  // at at most once a second. nullopt while there never was a cache.
   std::optional<NearCacheFigures> figures(Time now);
 
   // For fork: held over it; in the child, before it is unlocked.
@@ -44,14 +44,15 @@ class NearHub {
 
  private:
   std::size_t free_number() const;
-  NearCacheFigures sum(Time now) const;
+  NearCacheFigures look(Time now) const;
 
   mutable std::mutex mutex_;
   std::vector<Home*> homes_;
   NearAllowances allowed_;
-  NearCacheFigures gone_;
-  std::optional<NearCacheFigures> figures_;
-  Time summed_at_{};
+  NearStore::Counts gone_;
+  bool was_used_ = false;
+  NearCacheFigures figures_;  // As last looked at.
+  std::optional<Time> looked_at_;
 };
 
 }  // namespace hotkeyd::sdk

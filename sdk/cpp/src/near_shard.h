@@ -74,6 +74,8 @@ class NearShard {
   bool has_garbage() const { return !dropped_.empty(); }
   // Everything but hits without a lock and `verify`; drops what is past its deadline.
   hotkey::NearStats stats(Time now);
+  std::uint64_t hits() const { return counted_.hits; }
+  std::uint64_t loads() const { return counted_.loads; }
 
  private:
   void keep(const NearFlight& flight, const NearValuePtr& value, Time now);

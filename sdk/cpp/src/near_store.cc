@@ -90,8 +90,21 @@ hotkey::NearStats NearStore::stats(Time now) const {
     sum.failures += part.failures;
     sum.timeouts += part.timeouts;
   });
-  if (readers_ && number_ != kNoNumber) sum.hits += readers_->near_hits(number_) - hits_before_;
+  sum.hits += reader_hits();
   return sum;
+}
+
+NearStore::Counts NearStore::counts() const {
+  Counts sum{.hits = reader_hits()};
+  locked_each([&](NearShard& shard) {
+    sum.hits += shard.hits();
+    sum.loads += shard.loads();
+  });
+  return sum;
+}
+
+std::uint64_t NearStore::reader_hits() const {
+  return readers_ && number_ != kNoNumber ? readers_->near_hits(number_) - hits_before_ : 0;
 }
 
 void NearStore::set_number(std::size_t number) {

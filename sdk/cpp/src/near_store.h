@@ -46,6 +46,11 @@ class NearStore {
   void invalidate(std::uint64_t hash);
   void interrupt();
   hotkey::NearStats stats(Time now) const;
+  struct Counts {
+    std::uint64_t hits = 0;
+    std::uint64_t loads = 0;
+  };
+  Counts counts() const;  // Cheaper: looks at no copy.
 
   // Of the client's caches, which this is: where its readers count their hits. Set by the hub.
   std::size_t number() const { return number_; }
@@ -64,6 +69,7 @@ class NearStore {
   template <typename Action>
   void locked_each(Action&& action) const;
   NearGarbage collect(NearShard& shard) const;
+  std::uint64_t reader_hits() const;
 
   const std::shared_ptr<RecorderPool> readers_;
   std::vector<std::unique_ptr<Locked>> shards_;
