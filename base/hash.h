@@ -14,7 +14,7 @@ namespace hotkeyd {
 
 class KeyHash {
  public:
-  explicit KeyHash(std::uint64_t seed) : seed_(seed) {}
+  constexpr explicit KeyHash(std::uint64_t seed) : seed_(seed) {}
 
   // XXH3 of the bytes under the seed.
   std::uint64_t operator()(std::string_view key) const;

@@ -42,6 +42,7 @@ struct Config {
   std::vector<PublisherOptions> publishers;   // `heartbeat` is filled in.
   Duration lease = std::chrono::seconds{10};  // The same as server.lease.
   Duration drain = std::chrono::seconds{10};
+  std::optional<std::string> state;  // The state file; nullopt: none is kept.
   LogLevel log_level = LogLevel::info;
   LogFormat log_format = LogFormat::logfmt;
   bool has_rules = false;  // False: the embedded rule `default` applies.

@@ -45,6 +45,12 @@ std::string default_socket(const HostFacts& host) {
   return "/run/hotkeyd/hotkeyd.sock";
 }
 
+std::optional<std::string> default_state(const HostFacts& host) {
+  const auto found = host.environment.find("STATE_DIRECTORY");
+  if (found == host.environment.end() || !found->second.starts_with('/')) return std::nullopt;
+  return found->second.substr(0, found->second.find(':')) + "/state";
+}
+
 Config embedded_default(const HostFacts& host) {
   Config config;
   config.node = default_node(host.hostname);
@@ -54,6 +60,7 @@ Config embedded_default(const HostFacts& host) {
                           ListenOptions{loopback(kRespPort), 0660, std::nullopt}};
   config.http.listen = loopback(kHttpPort);
   config.detector.rules = {default_rule()};
+  config.state = default_state(host);
   return config;
 }
 

@@ -177,6 +177,7 @@ YamlNode describe(const Config& config) {
   map.add("publishers",
           list_of(config.publishers, [](const PublisherOptions& publisher) { return describe(publisher); }));
   map.add("lease", plain(write_duration(config.lease))).add("drain", plain(write_duration(config.drain)));
+  map.add("state", config.state ? quoted(*config.state) : plain("off"));
   const char* format = config.log_format == LogFormat::logfmt ? "logfmt" : "json";
   map.add("log", MapWriter(true)
                      .add("level", plain(std::string(to_string(config.log_level))))

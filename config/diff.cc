@@ -54,6 +54,7 @@ constexpr Option kOptions[] = {
     option<&Config::publishers>("publishers", Effect::at_once),
     option<&Config::lease>("lease", Effect::at_once),
     option<&Config::drain>("drain", Effect::at_once),
+    option<&Config::state>("state", Effect::restart),
     option<&Config::log_level>("log.level", Effect::at_once),
     option<&Config::log_format>("log.format", Effect::at_once),
 };

@@ -13,6 +13,8 @@ namespace {
 
 using namespace std::chrono_literals;
 
+constexpr std::size_t kStatePathMax = 3900;  // Below PATH_MAX, with room for what is set aside.
+
 void read_node(MapReader& map, Config& config, const HostFacts& host) {
   config.node = default_node(host.hostname);
   map.read("node", config.node, parse_name);
@@ -32,6 +34,20 @@ void read_times(MapReader& map, Config& config) {
   map.read("lease", config.lease, duration_between(1s, 1h));
   map.read("drain", config.drain, duration_between(0ms, 10min));
 }
+
+// `off`: none, whatever $STATE_DIRECTORY says.
+Result<std::optional<std::string>> parse_state(std::string_view text) {
+  if (text == "off") return std::optional<std::string>();
+  if (!text.starts_with('/') || text.ends_with('/')) {
+    return Error{"needs the absolute path of a file, such as /var/lib/hotkeyd/state, or off"};
+  }
+  if (text.size() > kStatePathMax || text.find('\0') != std::string_view::npos) {
+    return Error{"is no path: at most 3900 bytes, none of them NUL"};
+  }
+  return std::optional<std::string>(text);
+}
+
+void read_state(MapReader& map, Config& config) { map.read("state", config.state, parse_state); }
 
 void read_parts(MapReader& map, Config& config, ReadContext& context) {
   if (const YamlNode* node = map.take("listen")) config.server.listen = read_listen(*node, context);
@@ -53,8 +69,9 @@ Config read_config(const YamlNode& root, ReadContext& context) {
   read_node(map, config, context.host);
   read_namespace_limits(map, config.detector, context);
   read_times(map, config);
+  read_state(map, config);
   read_parts(map, config, context);
-  map.refuse_later({"auth", "tls", "sources", "authoritative", "hot_pool", "state", "privacy", "metrics"});
+  map.refuse_later({"auth", "tls", "sources", "authoritative", "hot_pool", "privacy", "metrics"});
   map.finish();
   config.server.node = config.node;
   config.server.lease = config.lease;

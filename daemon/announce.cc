@@ -15,7 +15,8 @@ void announce(const Config& config, const std::string& origin, const std::vector
   }
   if (config.publishers.empty())
     log_info("publishing", {{"sink", "none: events go to subscribers of this daemon only"}});
-  log_info("configured", {{"state", "none: orders and the hot set end with this process"}});
+  if (!config.state)
+    log_info("configured", {{"state", "none: orders and the hot set end with this process"}});
 }
 
 }  // namespace hotkeyd

@@ -43,6 +43,7 @@ void apply_to_data(ConfigChange& change, DataParts& data, Now now) {
   const Config& in_force = change.diff.in_force;
   if (change.diff.applies("listen")) data.server.change_listeners(std::move(change.listeners));
   data.server.set_lease(in_force.lease);
+  data.state.set_lease(in_force.lease);
   data.routes.change(change.publishers.routes, data.server.namespaces());
   data.shown = std::make_shared<const Config>(in_force);
   if (!change.diff.applies("rules")) return;

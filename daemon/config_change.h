@@ -12,6 +12,7 @@
 #include "config/diff.h"
 #include "daemon/publisher_routes.h"
 #include "daemon/publishers.h"
+#include "daemon/state_service.h"
 #include "detector/detector.h"
 #include "server/http_server.h"
 #include "server/resp_server.h"
@@ -24,6 +25,7 @@ struct DataParts {
   Detector& detector;
   RespServer& server;
   PublisherRoutes& routes;
+  StateService& state;
   std::shared_ptr<const Config>& shown;  // For CONFIG GET.
 };
 

@@ -20,6 +20,7 @@
 #include "daemon/relay_gate.h"
 #include "daemon/reload_command.h"
 #include "daemon/reloader.h"
+#include "daemon/state_service.h"
 #include "daemon/stop_signals.h"
 #include "daemon/watchdog.h"
 #include "detector/detector.h"
@@ -43,15 +44,21 @@ class Daemon {
         node_(config.node),
         shown_(std::make_shared<const Config>(config)),
         detector_(detector_options(config), start),
-        server_(data_, server_options(config, start), detector_, server_hooks()),
+        state_(data_, {config.state, config.node, config.lease}, detector_, start,
+               [this](const StateFileStats& stats) { figures_.note_state(stats); }),
+        server_(data_, server_options(config), detector_, server_hooks()),
         http_(control_, config.http, http_hooks()),
         data_pulse_(start.steady),
-        reloader_(config, std::move(load), {data_, detector_, server_, routes_, shown_},
-                  {control_, http_, publishers_}, figures_) {}
+        reloader_(config, std::move(load), {data_, detector_, server_, routes_, state_, shown_},
+                  {control_, http_, publishers_}, figures_) {
+    state_.restore(start);
+    server_.adopt_namespaces();
+  }
 
   int run(const std::string& origin) {
     if (!bind()) return exit_config;
     announce(config(), origin, addresses());
+    state_.begin(read_clocks());
     start_publishers();
     stop_signals_.start();
     hangup_.async_wait([this](auto error, int) { on_hangup(error); });
@@ -71,9 +78,9 @@ class Daemon {
     return options;
   }
 
-  static ServerOptions server_options(const Config& config, Now start) {
+  ServerOptions server_options(const Config& config) const {
     ServerOptions options = config.server;
-    options.epoch = static_cast<std::uint64_t>(start.unix_ms);
+    options.epoch = state_.epoch();
     options.version = kVersion;
     options.window = config.detector.window;
     return options;
@@ -96,7 +103,12 @@ class Daemon {
     hooks.stats_json = [this] { return to_stats_json(figures_.all(server_.stats())); };
     hooks.config_pairs = [this] { return config_pairs(*shown_); };
     hooks.reload = [this](DeferredReply reply) { reload_command_.ask(std::move(reply)); };
-    hooks.ticked = [this](Now now) { data_pulse_.beat(now.steady); };
+    hooks.ticked = [this](Now now) {
+      data_pulse_.beat(now.steady);
+      state_.tick(now);
+    };
+    if (state_.is_kept())
+      hooks.orders_changed = [this](StateKeeper::Saved saved) { state_.orders_changed(std::move(saved)); };
     hooks.outlet = &routes_;
     return hooks;
   }
@@ -114,7 +126,7 @@ class Daemon {
       asio::post(data_, [this, id, ns] { routes_.send_snapshot(id, server_.snapshot(ns)); });
     };
     hooks.relay = [this](const std::string& ns, std::string bytes) { relays_.pass(ns, std::move(bytes)); };
-    const PublisherIdentity identity{node_, static_cast<std::uint64_t>(started_ms_), lease, random_seed()};
+    const PublisherIdentity identity{node_, state_.epoch(), lease, random_seed()};
     return make_publisher(control_, options, identity, std::move(hooks));
   }
 
@@ -187,8 +199,13 @@ class Daemon {
     drained_by_ = Clock::now() + drain;
     deadline_.start(drained_by_, [] { past_the_deadline(); });
     asio::post(data_, [this, patience = std::min(kPatienceMax, drain / 2)] {
-      server_.stop([this] { asio::post(control_, [this] { on_server_drained(); }); }, patience);
+      server_.stop([this] { save_state(); }, patience);
     });
+  }
+
+  // Data thread: nothing is decided any more.
+  void save_state() {
+    state_.stop([this] { asio::post(control_, [this] { on_server_drained(); }); });
   }
 
   // Everything is decided and told: the publishers have it in their queues.
@@ -239,6 +256,7 @@ class Daemon {
   PublisherRoutes routes_;               // Data thread.
   std::shared_ptr<const Config> shown_;  // Data thread.
   Detector detector_;                    // Data thread.
+  StateService state_;                   // Data thread, and one of its own.
   RespServer server_;                    // Data thread.
   HttpServer http_;                      // Control thread.
   RelayGate relays_{

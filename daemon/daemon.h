@@ -1,8 +1,9 @@
 // The daemon: two threads around the pure core, from the first bind to the last flush.
 //
 // The stop is a protocol: a signal -> the RESP server drains (nobody new, what was read is answered, last
-// tick, last events) -> the publishers flush -> HTTP closes -> exit 0. What was acknowledged is counted, and
-// its events are told, before anything closes. Past the drain deadline: log, exit 70.
+// tick, last events) -> the state file is written -> the publishers flush -> HTTP closes -> exit 0. What was
+// acknowledged is counted, and its events are told, before anything closes. Past the drain deadline: log,
+// exit 70.
 //
 // The process's first thread is control, so that the process keeps its name; the other is `hotkeyd-data`.
 #pragma once

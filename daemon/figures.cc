@@ -24,6 +24,11 @@ void Figures::note_reload(bool successful, UnixMs now_ms) {
   if (successful) noted_.last_reload_success_ms = now_ms;
 }
 
+void Figures::note_state(const StateFileStats& stats) {
+  const std::lock_guard lock(mutex_);
+  noted_.state = stats;
+}
+
 AllStats Figures::all(DataStats data) const {
   AllStats stats;
   stats.data = std::move(data);

@@ -22,6 +22,8 @@ class Figures {
   // Control thread: what it counted, and how the newest reload ended.
   void note_http(const HttpStats& stats);
   void note_reload(bool successful, UnixMs now_ms);
+  // Data thread.
+  void note_state(const StateFileStats& stats);
 
   AllStats all(DataStats data) const;
 

@@ -56,6 +56,10 @@ class Detector::Impl {
   Duration until_tick(Time now) const;
   void set_rules(const std::vector<RuleOptions>& rules, Now now, Decisions& out);
   RulesView view_rules(std::string_view ns) const;
+  SavedOrders save_orders() const;
+  SavedHotSets save_hot_sets() const;
+  Restored restore(const SavedOrders& orders, const SavedHotSets& hot, Now now);
+  std::uint64_t decisions() const;
 
  private:
   std::unique_ptr<RuleBook> make_rules(std::span<const RuleOptions> rules) const {
@@ -122,6 +126,54 @@ RulesView Detector::Impl::view_rules(std::string_view ns) const {
   return view;
 }
 
+SavedOrders Detector::Impl::save_orders() const {
+  SavedOrders saved{all_switch_, {}};
+  for (const auto& space : namespaces_) {
+    SavedNamespaceOrders orders = space->save_orders();
+    if (orders.disabled.is_on || !orders.pins.empty() || !orders.denials.empty())
+      saved.namespaces.push_back(std::move(orders));
+  }
+  return saved;
+}
+
+SavedHotSets Detector::Impl::save_hot_sets() const {
+  SavedHotSets saved;
+  for (const auto& space : namespaces_) {
+    SavedHotSet hot = space->save_hot_set();
+    if (!hot.keys.empty()) saved.push_back(std::move(hot));
+  }
+  return saved;
+}
+
+Restored Detector::Impl::restore(const SavedOrders& orders, const SavedHotSets& hot, Now now) {
+  Restored count;
+  now_ = now;
+  all_switch_ = orders.all_disabled;
+  all_switch_.expire(now.unix_ms);
+  if (orders.all_disabled.is_on) ++(all_switch_.is_on ? count.orders : count.orders_ended);
+  for (const SavedNamespaceOrders& saved : orders.namespaces) {
+    if (const auto ns = open(saved.ns)) {
+      namespaces_[*ns]->restore_orders(saved, now, count);
+    } else {
+      count.orders_refused += saved.pins.size() + saved.denials.size() + (saved.disabled.is_on ? 1 : 0);
+    }
+  }
+  for (const SavedHotSet& saved : hot) {
+    if (const auto ns = open(saved.ns)) {
+      namespaces_[*ns]->restore_hot_set(saved, now, count);
+    } else {
+      count.hot_keys_dropped += saved.keys.size();
+    }
+  }
+  return count;
+}
+
+std::uint64_t Detector::Impl::decisions() const {
+  std::uint64_t sum = 0;
+  for (const auto& space : namespaces_) sum += space->decisions();
+  return sum;
+}
+
 Detector::Detector(const DetectorOptions& options, Now start)
     : impl_(std::make_unique<Impl>(options, start)) {}
 Detector::~Detector() = default;
@@ -180,6 +232,13 @@ void Detector::enable_all(Now now, Decisions& out) {
 void Detector::set_rules(const std::vector<RuleOptions>& rules, Now now, Decisions& out) {
   impl_->set_rules(rules, now, out);
 }
+
+SavedOrders Detector::save_orders() const { return impl_->save_orders(); }
+SavedHotSets Detector::save_hot_sets() const { return impl_->save_hot_sets(); }
+Restored Detector::restore(const SavedOrders& orders, const SavedHotSets& hot, Now now) {
+  return impl_->restore(orders, hot, now);
+}
+std::uint64_t Detector::decisions() const { return impl_->decisions(); }
 
 std::uint64_t Detector::last_seq(NamespaceId ns) const { return std::as_const(*impl_).at(ns).last_seq(); }
 std::uint64_t Detector::take_seq(NamespaceId ns) { return impl_->at(ns).take_seq(); }

@@ -22,6 +22,7 @@
 #include "detector/access.h"
 #include "detector/decision.h"
 #include "detector/options.h"
+#include "detector/saved_state.h"
 
 namespace hotkeyd {
 
@@ -126,6 +127,15 @@ class Detector {
 
   // New rules; counts and hot keys of windows that stay are kept, every hot key is matched anew.
   void set_rules(const std::vector<RuleOptions>& rules, Now now, Decisions& out);
+
+  // What the next process needs (state file), and what the one before left: to be restored once, before
+  // anything else. Nothing is decided by it, so hot keys go on without an event, with seq 0; pins that are
+  // not in the hot set are promoted at the next tick. Nothing cools before a whole window was seen.
+  SavedOrders save_orders() const;
+  SavedHotSets save_hot_sets() const;
+  Restored restore(const SavedOrders& orders, const SavedHotSets& hot, Now now);
+  // Decisions so far, over all namespaces: the hot set has changed when it has.
+  std::uint64_t decisions() const;
 
   // The number of the last decision or `take_seq` of the namespace; 0 before the first.
   std::uint64_t last_seq(NamespaceId ns) const;

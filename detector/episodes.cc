@@ -24,6 +24,11 @@ Episode* EpisodeLog::find(EpisodeNumber number) {
   return &episodes_[number - first_];
 }
 
+const Episode* EpisodeLog::find(EpisodeNumber number) const {
+  if (number < first_ || number - first_ >= episodes_.size()) return nullptr;
+  return &episodes_[number - first_];
+}
+
 std::vector<Episode> EpisodeLog::newest(std::size_t n) const {
   const auto size = static_cast<std::ptrdiff_t>(std::min(n, episodes_.size()));
   return {episodes_.rbegin(), episodes_.rbegin() + size};

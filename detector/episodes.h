@@ -25,6 +25,7 @@ class EpisodeLog {
   EpisodeNumber start(Episode episode);
   // The episode, or null where it was dropped meanwhile.
   Episode* find(EpisodeNumber number);
+  const Episode* find(EpisodeNumber number) const;
   // The last `n` started, newest first.
   std::vector<Episode> newest(std::size_t n) const;
 

@@ -20,6 +20,25 @@ void HotRecord::start(const WindowSums& sums) {
   show_levels();
 }
 
+void HotRecord::resume(const SavedHotKey& saved, UnixMs now_ms) {
+  shown.key = saved.key;
+  if (rule) shown.rule = rule->options().name;
+  shown.reason = saved.reason;
+  shown.detected_at_ms = std::min(saved.detected_at_ms, now_ms);
+  hot_since_ms = std::min(saved.hot_since_ms, now_ms);
+  rate_before = static_cast<double>(saved.rate);
+  level_on = saved.levels;
+  const auto offered = near_cache_of(saved.key_class, {}, rule);
+  set_class(saved.key_class, saved.has_near_cache ? offered : std::nullopt);
+  show_levels();
+}
+
+SavedHotKey HotRecord::save(Reason promoted_by, std::uint64_t peak_rate) const {
+  return {shown.key,    by_rate,     shown.key_class,      level_on,     shown.actions.near_cache.has_value(),
+          shown.reason, promoted_by, shown.detected_at_ms, hot_since_ms, shown.figures.rate,
+          peak_rate};
+}
+
 void HotRecord::follow(const Rule* other, const WindowSums& sums) {
   rule = other;
   set_class(shown.key_class, near_cache_of(shown.key_class, sums, rule));

@@ -14,6 +14,7 @@
 #include "detector/episodes.h"
 #include "detector/figures.h"
 #include "detector/rules.h"
+#include "detector/saved_state.h"
 #include "detector/thresholds.h"
 
 namespace hotkeyd {
@@ -52,6 +53,7 @@ struct HotRecord {
   bool by_rate = false;     // Hot by its figures, whatever the orders.
   UnixMs hot_since_ms = 0;  // Since when its state (hot or pinned) holds.
   EpisodeNumber episode = 0;
+  double rate_before = 0;  // Of a restored key: when it was saved.
   std::array<bool, kLevels.size()> level_on{};
 
   Hold cold;
@@ -63,6 +65,9 @@ struct HotRecord {
   Duration after() const;
   // Levels, class and near cache as the figures have them now: at the promotion.
   void start(const WindowSums& sums);
+  // Goes on where a process before left off; `rule`, `window` and `by_rate` are set.
+  void resume(const SavedHotKey& saved, UnixMs now_ms);
+  SavedHotKey save(Reason promoted_by, std::uint64_t peak_rate) const;
   // Goes on under another rule, or the same with other values: what it no longer offers is gone.
   void follow(const Rule* other, const WindowSums& sums);
   // Levels that the figures reach now go on; true when one did.

@@ -25,19 +25,10 @@
 #include "detector/hot_record.h"
 #include "detector/orders.h"
 #include "detector/rules.h"
+#include "detector/saved_state.h"
 #include "detector/window.h"
 
 namespace hotkeyd {
-
-// The kill switch: of one namespace, or of all.
-struct KillSwitch {
-  bool is_on = false;
-  std::optional<UnixMs> ends_ms;
-
-  void expire(UnixMs now_ms) {
-    if (ends_ms && *ends_ms <= now_ms) *this = {};
-  }
-};
 
 // A sum of scaled counts that carries what is below one.
 class ScaledTotal {
@@ -73,6 +64,14 @@ class Namespace {
 
   // The rules given before must live until this returns.
   void set_rules(RuleList rules, Now now, Decisions& out);
+
+  // For the next process, and from the one before: right after construction, the orders first. Nothing is
+  // decided; pins that are not in the hot set are promoted by the next call that decides.
+  SavedNamespaceOrders save_orders() const;
+  SavedHotSet save_hot_set() const;
+  void restore_orders(const SavedNamespaceOrders& saved, Now now, Restored& count);
+  void restore_hot_set(const SavedHotSet& saved, Now now, Restored& count);
+  std::uint64_t decisions() const;  // Since construction.
 
   std::uint64_t last_seq() const { return seq_; }
   std::uint64_t take_seq() { return ++seq_; }
@@ -134,6 +133,7 @@ class Namespace {
   void decide(DecisionKind kind, HotRecord& record, Reason reason);
   void find_candidate(HotRecord& record);
   WindowView view_of(const HotRecord& record);
+  double rate_of(const HotRecord& record);
   void attach(HotRecord& record, Window& window, CandidateId id);
   void rearm(Window& window, CandidateId id);
 
@@ -145,6 +145,10 @@ class Namespace {
   void promote_pinned(std::string_view key);
   void begin_pin(HotRecord& record);
   void end_pin(HotRecord& record);
+
+  // namespace_saved.cc
+  bool resume(const SavedHotKey& saved);
+  void resume_episode(const SavedHotKey& saved);
 
   // namespace_rules.cc
   Window& window_of(const Rule* rule);
@@ -176,6 +180,7 @@ class Namespace {
   OrderBook denials_;
   KillSwitch own_switch_;
   bool all_disabled_ = false;
+  bool pins_wait_ = false;  // Restored, and not yet applied.
   EpisodeLog episodes_;
   std::uint64_t seq_ = 0;
 

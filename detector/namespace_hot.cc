@@ -15,7 +15,7 @@ std::uint32_t trigger_at(const std::optional<Way>& way) {
              : Triggers::kNever;
 }
 
-double rate_of(const WindowView& view) {
+double rate_in(const WindowView& view) {
   return static_cast<double>(view.sums.count) / seconds(view.scale.length);
 }
 
@@ -80,7 +80,7 @@ void Namespace::try_promote(Window& window, CandidateId id, Reason reason) {
   CandidateState& state = window.state(id);
   const std::string_view key = window.counter().key(id);
   const bool is_free = !is_blocked(key);
-  if (is_free && make_room(rate_of(window.view(id)), state.was_evicted)) {
+  if (is_free && make_room(rate_in(window.view(id)), state.was_evicted)) {
     return promote(window, id, key, state.rule, reason);
   }
   if (is_free && !state.is_waiting) ++hot_set_full_;
@@ -91,7 +91,7 @@ void Namespace::try_promote(Window& window, CandidateId id, Reason reason) {
 void Namespace::build_coolness() {
   by_coolness_.clear();
   for (auto& [key, record] : hot_) {
-    if (!record.is_pinned) by_coolness_.push_back({rate_of(view_of(record)), &record});
+    if (!record.is_pinned) by_coolness_.push_back({rate_of(record), &record});
   }
   std::ranges::make_heap(by_coolness_, is_hotter<Coolness>);
   coolness_is_built_ = true;
@@ -107,7 +107,7 @@ HotRecord* Namespace::coolest() {
   if (!coolness_is_built_) build_coolness();
   while (!by_coolness_.empty()) {
     const Coolness known = by_coolness_.front();
-    const double rate = rate_of(view_of(*known.record));
+    const double rate = rate_of(*known.record);
     if (rate <= known.rate) return known.record;
     std::ranges::pop_heap(by_coolness_, is_hotter<Coolness>);
     by_coolness_.back().rate = rate;
@@ -119,7 +119,7 @@ HotRecord* Namespace::coolest() {
 bool Namespace::make_room(double rate, bool was_evicted) {
   if (unpinned_ < options_.hot_keys_max) return true;
   HotRecord* cool = coolest();
-  if (!cool || rate_of(view_of(*cool)) >= rate * (was_evicted ? kClearlyCooler : 1)) return false;
+  if (!cool || rate_of(*cool) >= rate * (was_evicted ? kClearlyCooler : 1)) return false;
   std::ranges::pop_heap(by_coolness_, is_hotter<Coolness>);
   by_coolness_.pop_back();
   if (cool->candidate) cool->window->state(*cool->candidate).was_evicted = true;
@@ -147,7 +147,7 @@ void Namespace::promote(Window& window, std::optional<CandidateId> id, std::stri
   start_episode(record, reason);
   if (!record.is_pinned) {
     ++unpinned_;
-    add_coolness(record, rate_of(view));
+    add_coolness(record, rate_in(view));
   }
   decide(DecisionKind::promoted, record, reason);
 }
@@ -211,6 +211,12 @@ void Namespace::find_candidate(HotRecord& record) {
 WindowView Namespace::view_of(const HotRecord& record) {
   if (record.candidate) return record.window->view(*record.candidate);
   return record.window->view_without_record(hash_(record.shown.key));
+}
+
+// What a key had before a restart counts until its window tells more.
+double Namespace::rate_of(const HotRecord& record) {
+  const WindowView view = view_of(record);
+  return view.is_whole ? rate_in(view) : std::max(rate_in(view), record.rate_before);
 }
 
 void Namespace::decide(DecisionKind kind, HotRecord& record, Reason reason) {

@@ -9,6 +9,9 @@ void Namespace::end_orders() {
   for (std::string& key : denials_.end_expired(now_.unix_ms)) ended.push_back(std::move(key));
   const bool was_disabled = is_disabled();
   own_switch_.expire(now_.unix_ms);
+  if (std::exchange(pins_wait_, false)) {
+    for (const std::string& key : pins_.keys()) apply_orders(key);
+  }
   for (const std::string& key : ended) apply_orders(key);
   if (was_disabled != is_disabled()) apply_switch();
 }

@@ -51,6 +51,24 @@ std::vector<std::string> OrderBook::end_expired(UnixMs now_ms) {
   return ended;
 }
 
+std::vector<SavedOrder> OrderBook::save() const {
+  std::vector<SavedOrder> saved;
+  saved.reserve(orders_.size());
+  for (const auto& [key, order] : orders_) saved.push_back({key, order.since_ms, order.ends_ms});
+  return saved;
+}
+
+void OrderBook::restore(const std::vector<SavedOrder>& saved, UnixMs now_ms, Restored& count) {
+  for (const SavedOrder& order : saved) {
+    if (Order{order.since_ms, order.ends_ms}.has_ended(now_ms)) {
+      ++count.orders_ended;
+    } else {
+      const auto given = give(order.key, order.ends_ms, std::min(order.since_ms, now_ms));
+      ++(given ? count.orders : count.orders_refused);
+    }
+  }
+}
+
 const Order* OrderBook::find(std::string_view key) const {
   const auto found = orders_.find(key);
   return found == orders_.end() ? nullptr : &found->second;

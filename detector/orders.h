@@ -14,6 +14,7 @@
 
 #include "base/clock.h"
 #include "base/result.h"
+#include "detector/saved_state.h"
 
 namespace hotkeyd {
 
@@ -35,6 +36,11 @@ class OrderBook {
   void take_back(std::string_view key);
   // Removes the orders that have ended; their keys, in byte order.
   std::vector<std::string> end_expired(UnixMs now_ms);
+
+  // In byte order of the keys.
+  std::vector<SavedOrder> save() const;
+  // Those that have not ended, up to the limits.
+  void restore(const std::vector<SavedOrder>& saved, UnixMs now_ms, Restored& count);
 
   const Order* find(std::string_view key) const;
   bool contains(std::string_view key) const { return find(key) != nullptr; }

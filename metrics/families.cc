@@ -14,6 +14,23 @@ Families families_of(const AllStats& stats) {
   return out;
 }
 
+namespace {
+
+void add_state_families(const StateFileStats& stats, Families& out) {
+  FamilyBuilder::counter("state_saves_total", "Writes of the state file.")
+      .add(stats.saved, {{"result", "ok"}})
+      .add(stats.failed, {{"result", "failed"}})
+      .append_to(out);
+  FamilyBuilder::gauge("state_last_save_timestamp_seconds", "When the state file was last written; 0: never.")
+      .add(static_cast<double>(stats.last_saved_ms) / 1000)
+      .append_to(out);
+  FamilyBuilder::gauge("state_unsaved", "1 while orders or the hot set are not on the disk as they are.")
+      .add(stats.is_unsaved)
+      .append_to(out);
+}
+
+}  // namespace
+
 void add_daemon_families(const ControlStats& stats, Families& out) {
   const auto gauge = FamilyBuilder::gauge;
   const auto counter = FamilyBuilder::counter;
@@ -30,6 +47,7 @@ void add_daemon_families(const ControlStats& stats, Families& out) {
       "Invalidations of other nodes dropped since they came too fast; copies then live until their deadline.")
       .add(stats.dropped_relays)
       .append_to(out);
+  add_state_families(stats.state, out);
   gauge("process_start_time_seconds", "When the process started.")
       .without_prefix()
       .add(static_cast<double>(stats.started_ms) / 1000)

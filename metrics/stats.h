@@ -25,12 +25,21 @@ struct ProcessStats {
 // Reads /proc/self; zeros where it cannot be read.
 ProcessStats read_process_stats();
 
+// Of the state file; without one all is zero.
+struct StateFileStats {
+  std::uint64_t saved = 0;
+  std::uint64_t failed = 0;
+  UnixMs last_saved_ms = 0;
+  bool is_unsaved = false;  // Orders or the hot set are not on the disk as they are.
+};
+
 struct ControlStats {
   std::string version;
   UnixMs started_ms = 0;
   bool last_reload_successful = true;  // The start counts as the first reload.
   UnixMs last_reload_success_ms = 0;
   std::uint64_t dropped_relays = 0;  // Foreign invalidations that came faster than the data thread took them.
+  StateFileStats state;
   HttpStats http;
   ProcessStats process;
 };

@@ -69,7 +69,10 @@ class RespServer::Impl {
     return out;
   }
 
+  void adopt_namespaces() { streams_.adopt_namespaces(); }
+
   void start() {
+    tick(read_clocks());
     for (const auto& listener : listeners_) start(*listener);
     ticker_.start([this](Now now) { tick(now); });
   }
@@ -227,6 +230,7 @@ RespServer::~RespServer() = default;
 
 Result<void> RespServer::listen() { return impl_->listen(); }
 std::vector<std::string> RespServer::bound_addresses() const { return impl_->bound_addresses(); }
+void RespServer::adopt_namespaces() { impl_->adopt_namespaces(); }
 void RespServer::start() { impl_->start(); }
 void RespServer::change_listeners(ListenChange change) { impl_->change_listeners(std::move(change)); }
 void RespServer::set_lease(Duration lease) { impl_->set_lease(lease); }

@@ -60,7 +60,11 @@ class RespServer {
   // As URLs, in the order of the options; port 0 is shown as the port it became.
   std::vector<std::string> bound_addresses() const;
 
-  // Accepts, ticks and tells from now on.
+  // The detector was restored from what a process before left: its namespaces are opened. Before `start`, and
+  // when the Outlet takes namespaces.
+  void adopt_namespaces();
+
+  // Ticks, accepts and tells from now on.
   void start();
 
   // A reload, while started: other listeners (connections stay, whichever they came by), another lease.

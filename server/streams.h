@@ -41,6 +41,9 @@ class Streams {
   // Detector::open, and whoever must know of a new namespace is told.
   Result<NamespaceId> open(std::string_view ns);
 
+  // Opens those that the detector has got meanwhile.
+  void adopt_namespaces() { opened_until(detector_.namespaces()); }
+
   // Tells them, or keeps them until it is their turn. `read_at`: when the deciding batch was read, if one
   // was. Leaves `decisions` empty.
   void tell(Decisions& decisions, std::optional<Time> read_at);

@@ -40,7 +40,7 @@ TEST(ConfigDiff, FindsNothingInTheSameFile) {
               ElementsAre("node", "namespaces_max", "namespaces", "listen", "http", "detector.window",
                           "detector.slots", "detector.memory_per_namespace", "detector.names_max",
                           "detector.top_k", "detector.hot_keys_max", "detector.admission", "rules",
-                          "publishers", "lease", "drain", "log.level", "log.format"));
+                          "publishers", "lease", "drain", "state", "log.level", "log.format"));
   EXPECT_EQ(print_config(diff.in_force), print_config(config_of(kRunning)));
 }
 

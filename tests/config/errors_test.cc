@@ -202,11 +202,21 @@ TEST(ConfigErrors, NameWrongPublishers) {
 
 TEST(ConfigErrors, RefuseWhatALaterVersionWillHave) {
   for (const std::string key :
-       {"auth", "tls", "sources", "authoritative", "hot_pool", "state", "privacy", "metrics"}) {
+       {"auth", "tls", "sources", "authoritative", "hot_pool", "privacy", "metrics"}) {
     EXPECT_EQ(errors_of(key + ": {}\n"), (std::vector{"f:1:1: " + key + ": not in this version"}));
   }
   EXPECT_EQ(errors_of("http: { tokens: [] }\n"),
             (std::vector<std::string>{"f:1:9: http.tokens: not in this version"}));
+}
+
+TEST(ConfigErrors, RefuseAStateThatIsNoFile) {
+  const std::string no_file =
+      "f:1:8: state: needs the absolute path of a file, such as /var/lib/hotkeyd/state, or off";
+  expect_all({{"state: kept\n", {no_file}},
+              {"state: \"\"\n", {no_file}},
+              {"state: /var/lib/\n", {no_file}},
+              {"state: /" + std::string(4000, 'a') + "\n",
+               {"f:1:8: state: is no path: at most 3900 bytes, none of them NUL"}}});
 }
 
 TEST(ConfigErrors, NameVariablesWithoutShowingValues) {

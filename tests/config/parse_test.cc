@@ -169,6 +169,26 @@ TEST(EmbeddedDefault, PutsTheSocketWhereTheMachineSays) {
   EXPECT_EQ(socket({{"RUNTIME_DIRECTORY", "/" + std::string(100, 'a')}}), "/run/hotkeyd/hotkeyd.sock");
 }
 
+TEST(EmbeddedDefault, KeepsStateWhereTheMachineSays) {
+  const auto state = [](std::map<std::string, std::string> environment) {
+    return embedded_default({"h", std::move(environment)}).state;
+  };
+  EXPECT_EQ(state({{"STATE_DIRECTORY", "/var/lib/a:/var/lib/b"}}), "/var/lib/a/state");
+  EXPECT_EQ(state({{"STATE_DIRECTORY", "relative"}}), std::nullopt);
+  EXPECT_EQ(state({}), std::nullopt);
+}
+
+TEST(ParseConfig, TakesAStateFileOverTheDefault) {
+  HostFacts host = test_host();
+  host.environment["STATE_DIRECTORY"] = "/var/lib/a";
+  const auto state = [&](std::string_view text) {
+    return parse_config(text, "f", host).config.value().state;
+  };
+  EXPECT_EQ(state(""), "/var/lib/a/state");
+  EXPECT_EQ(state("state: /elsewhere"), "/elsewhere");
+  EXPECT_EQ(state("state: off"), std::nullopt);
+}
+
 TEST(EmbeddedDefault, MakesAnyHostNameANode) {
   EXPECT_EQ(embedded_default({"a b\xff", {}}).node, "a-b-");
   EXPECT_EQ(embedded_default({"", {}}).node, "localhost");

@@ -25,6 +25,7 @@ rules:
     alert: { at: 9/s }
 publishers:
   - { type: redis, name: "a b", endpoint: "redis://app:${PASS}@h:1/2", relay: false }
+state: "/var/lib/$${X}/s '\"t"
 log: { level: warning, format: json }
 )";
 
@@ -54,6 +55,7 @@ rules:
 publishers: []
 lease: 10s
 drain: 10s
+state: off
 log: {level: info, format: logfmt}
 )");
 }
