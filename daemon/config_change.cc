@@ -12,7 +12,7 @@ Result<void> open_http(ConfigChange& change, ControlParts& control) {
   if (!change.diff.applies("http")) return {};
   auto opened = control.http.open(change.diff.in_force.http.listen);
   if (!opened) return Error{opened.error()};
-  if (*opened) change.opened.push_back((*opened)->address());
+  if (*opened) change.opened.push_back(http_url(**opened));
   change.http = std::move(*opened);
   return {};
 }

@@ -5,6 +5,11 @@
 
 namespace hotkeyd {
 
+std::string http_url(const Listener& listener) {
+  const std::string address = listener.address();
+  return "http" + address.substr(address.find("://"));
+}
+
 HttpServer::HttpServer(asio::io_context& io, const HttpOptions& options, HttpHooks hooks)
     : io_(io), options_(options), hooks_(std::move(hooks)) {}
 
@@ -34,9 +39,7 @@ void HttpServer::change_listener(const std::optional<Endpoint>& listen, std::uni
 }
 
 std::optional<std::string> HttpServer::bound_address() const {
-  if (!listener_) return std::nullopt;
-  const std::string address = listener_->address();
-  return "http" + address.substr(address.find("://"));
+  return listener_ ? std::optional(http_url(*listener_)) : std::nullopt;
 }
 
 void HttpServer::stop() {

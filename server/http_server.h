@@ -21,6 +21,9 @@
 
 namespace hotkeyd {
 
+// "http://127.0.0.1:7421", with the port that was bound.
+std::string http_url(const Listener& listener);
+
 class HttpServer {
  public:
   // `io` must outlive the server.
@@ -31,7 +34,7 @@ class HttpServer {
 
   // Binds and begins to accept; the error names the address.
   Result<void> listen();
-  // "http://127.0.0.1:7421", with the port that was bound; nullopt where nothing is.
+  // As a URL; nullopt where nothing is bound.
   std::optional<std::string> bound_address() const;
   // A reload: binds another address without touching the running one (null for none) ...
   Result<std::unique_ptr<Listener>> open(const std::optional<Endpoint>& listen);
