@@ -14,6 +14,7 @@
 
 #include "bench/support/exact_map.h"
 #include "detector/detector.h"
+#include "tests/support/crafted_keys.h"
 #include "tests/support/zipf.h"
 
 namespace hotkeyd {
@@ -42,6 +43,17 @@ class Stream {
                        .misses = row % 16 == 1 ? 1U : 0U,
                        .local_hits = row % 16 == 2 ? 1U : 0U,
                        .bytes = 100});
+    }
+  }
+
+  // Uniform over these keys, in no order.
+  explicit Stream(const std::vector<std::string>& keys) {
+    Random dice(1);
+    bytes_.reserve(kStream * keys.front().size());
+    for (std::size_t row = 0; row < kStream; ++row) {
+      const std::size_t from = bytes_.size();
+      bytes_ += keys[dice.below(static_cast<std::uint32_t>(keys.size()))];
+      rows_.push_back({.key = std::string_view(bytes_).substr(from), .reads = 1, .bytes = 100});
     }
   }
 
@@ -131,8 +143,7 @@ RuleOptions rule(std::string name, std::string glob, double rate) {
   return options;
 }
 
-void BM_Detector(benchmark::State& state, double exponent, std::size_t batch) {
-  Stream stream(exponent);
+double detect(benchmark::State& state, Stream& stream, std::size_t batch) {
   DetectorOptions options;
   options.rules = {rule("product", "product:*", 1000), rule("stock", "seckill:*", 2000),
                    rule("rest", "*", 5000)};
@@ -150,7 +161,33 @@ void BM_Detector(benchmark::State& state, double exponent, std::size_t batch) {
         decisions.clear();
       });
   state.counters["hot_keys"] = static_cast<double>(detector.hot_keys(ns).size());
+  return each;
+}
+
+void BM_Detector(benchmark::State& state, double exponent, std::size_t batch) {
+  Stream stream(exponent);
+  const double each = detect(state, stream, batch);
   if (exact_times().contains(exponent)) state.counters["times_faster"] = exact_times()[exponent] / each;
+}
+
+// A hash flood: keys that all fall into one bucket of a table with a known seed, against as many that were
+// not chosen, measured just before.
+double& ordinary_time() {
+  static double time = 0;
+  return time;
+}
+
+constexpr std::size_t kFloodKeys = 4096;
+
+void BM_OrdinaryKeys(benchmark::State& state) {
+  Stream stream(ordinary_keys(kFloodKeys));
+  ordinary_time() = detect(state, stream, 64);
+}
+
+void BM_HashFlood(benchmark::State& state) {
+  Stream stream(crafted_keys(kFloodKeys, 4096));
+  const double each = detect(state, stream, 64);
+  state.counters["of_normal_speed"] = ordinary_time() / each;
 }
 
 BENCHMARK_CAPTURE(BM_ExactMap, zipf, 1.1)->UseManualTime();
@@ -159,6 +196,8 @@ BENCHMARK_CAPTURE(BM_Detector, zipf_batches_of_512, 1.1, 512)->UseManualTime();
 BENCHMARK_CAPTURE(BM_ExactMap, uniform, 0)->UseManualTime();
 BENCHMARK_CAPTURE(BM_Detector, uniform_batches_of_64, 0, 64)->UseManualTime();
 BENCHMARK_CAPTURE(BM_Detector, uniform_batches_of_512, 0, 512)->UseManualTime();
+BENCHMARK(BM_OrdinaryKeys)->UseManualTime();
+BENCHMARK(BM_HashFlood)->UseManualTime();
 
 }  // namespace
 }  // namespace hotkeyd
