@@ -8,7 +8,7 @@ import argparse
 import sys
 import unittest
 
-from storm_runs import restart_run, stop_run, storm_run, told
+from storm_runs import orphan_run, restart_run, stop_run, storm_run, told
 
 OPTIONS = argparse.Namespace(seconds=10, restarts=10, stopped=6, seed=1)
 
@@ -25,6 +25,10 @@ class Accounting(unittest.TestCase):
     def test_a_daemon_killed_and_restarted_under_load(self):
         figures = self.check("restarts", restart_run(OPTIONS.seed, OPTIONS.restarts))
         self.assertEqual(figures["lives"], OPTIONS.restarts + 1)
+
+    def test_batches_of_an_application_that_died_while_they_were_under_way(self):
+        figures = self.check("orphans", orphan_run(OPTIONS.seed))
+        self.assertGreater(figures["settled"], 0)
 
     def test_a_daemon_stopped_under_load(self):
         self.check("stop", stop_run(OPTIONS.seed, OPTIONS.stopped))

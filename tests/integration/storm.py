@@ -100,6 +100,9 @@ class Storm(contextlib.ExitStack):
     def kill_worker(self):
         worker = self.dice.choice(self.workers)
         self.wake(worker)
+        self.replace(worker)
+
+    def replace(self, worker):
         worker.__exit__(None, None, None)
         self.workers[self.workers.index(worker)] = self.start_worker()
 

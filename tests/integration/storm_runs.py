@@ -2,6 +2,7 @@
 import time
 
 from fault_tools import stopwatch
+from harness import eventually
 from storm import Storm
 
 
@@ -40,6 +41,22 @@ def stop_run(seed, seconds):
         converged = seconds()
         storm.check_redis()
         return {"converged_s": converged, **storm.check_accounts()}
+
+
+def orphan_run(seed):
+    """Kills an application whose batches lie unread in the daemon's socket, and their connection with it."""
+    with Storm(seed) as storm:
+        storm.converge()
+        storm.daemon.pause()
+        orphan = storm.workers[0]
+        orphan("burst 1000 100")
+        sent = storm.proxy("tally")["unanswered"]
+        eventually(lambda: storm.proxy("tally")["unanswered"] > sent)
+        storm.proxy("reset both")
+        storm.replace(orphan)
+        storm.daemon.resume()
+        storm.converge()
+        return storm.check_accounts()
 
 
 def told(figures):
