@@ -49,9 +49,8 @@ def orphan_run(seed):
         storm.converge()
         storm.daemon.pause()
         orphan = storm.workers[0]
-        orphan("burst 1000 100")
-        sent = storm.proxy("tally")["unanswered"]
-        eventually(lambda: storm.proxy("tally")["unanswered"] > sent)
+        orphan("burst 5000 100")
+        eventually(lambda: storm.proxy("tally")["unanswered_accesses"] > 1000)
         storm.proxy("reset both")
         storm.replace(orphan)
         storm.daemon.resume()
