@@ -8,7 +8,7 @@
 
 #include "base/clock.h"
 #include "fake_daemon.h"
-#include "wire/event.h"
+#include "near_events.h"
 
 namespace hotkeyd::sdk {
 namespace {
@@ -18,30 +18,6 @@ using std::chrono::seconds;
 using Text = std::optional<std::string>;
 
 constexpr seconds kPatience{20};
-const Stream kFrom{"web-17", 100, "shop"};
-const EventNearCache kMinute{60'000, 1 << 20};
-
-KeyData data_of(const std::string& key, std::uint64_t seq, std::optional<EventNearCache> near_cache) {
-  KeyData data;
-  data.key = key;
-  data.seq = seq;
-  data.actions.near_cache = near_cache;
-  return data;
-}
-
-std::string key_event(EventType type, std::uint64_t seq, const std::string& key,
-                      std::optional<EventNearCache> near_cache = kMinute) {
-  return encode_key_event(kFrom, type, data_of(key, seq, near_cache), 0);
-}
-
-std::string snapshot(std::uint64_t seq, const std::vector<std::string>& keys,
-                     std::optional<EventNearCache> near_cache = kMinute) {
-  std::vector<std::string> entries;
-  for (const std::string& key : keys)
-    entries.push_back(encode_key_data(kFrom, data_of(key, seq, near_cache)));
-  return encode_snapshot_part(kFrom, seq, 0, 10'000, 1, 1, entries);
-}
-
 // A client of a fake daemon that says which keys are hot, and a source that counts its loads.
 class NearCacheTest : public testing::Test {
  protected:
