@@ -21,6 +21,7 @@ import heapq
 import itertools
 import json
 import random
+import signal
 import time
 
 from fault_tools import FaultProxy, Worker, report_accesses, settle, stopwatch
@@ -95,6 +96,20 @@ class Storm(contextlib.ExitStack):
         self.daemon.start()
         return seconds()
 
+    def stop_daemon(self):
+        """As systemd does; the drain may find Redis gone, and then ends at its deadline."""
+        for server in (self.daemon, self.redis):
+            self.wake(server)
+        self.redis_proxy("heal")
+        code = self.daemon.terminate()
+        assert code in (0, 70), f"the daemon ended with {code}: {self.daemon.log()[-3000:]}"
+        self.proxy("life")
+        self.daemon.start()
+
+    def reload_daemon(self):
+        self.daemon.write_config(CONFIG.replace("after: 2s", f"after: {self.dice.randrange(1, 4)}s"))
+        self.daemon.process.send_signal(signal.SIGHUP)
+
     def kill_redis(self):
         self.wake(self.redis)
         self.redis.kill()
@@ -162,8 +177,8 @@ class Storm(contextlib.ExitStack):
 
     def storm(self, seconds):
         """Everything in random order, for that long; then all is repaired."""
-        kinds = {self.restart_daemon: 3, self.pause_daemon: 3, self.flood_daemon: 5, self.kill_worker: 3, self.pause_worker: 3,
-                 self.kill_redis: 1, self.pause_redis: 2, self.flood_redis: 2, self.move_traffic: 4, self.break_connection: 5}
+        kinds = {self.restart_daemon: 2, self.stop_daemon: 1, self.reload_daemon: 2, self.pause_daemon: 3, self.flood_daemon: 5,
+                 self.kill_worker: 3, self.pause_worker: 3, self.kill_redis: 1, self.pause_redis: 2, self.flood_redis: 2, self.move_traffic: 4, self.break_connection: 5}
         end = time.monotonic() + seconds
         while time.monotonic() < end:
             act = self.dice.choices(list(kinds), list(kinds.values()))[0]
