@@ -21,6 +21,7 @@
 #include "daemon/reload_command.h"
 #include "daemon/reloader.h"
 #include "daemon/state_service.h"
+#include "daemon/stop_protocol.h"
 #include "daemon/stop_signals.h"
 #include "daemon/watchdog.h"
 #include "detector/detector.h"
@@ -34,8 +35,6 @@ namespace {
 
 constexpr Duration kThreadStuckAfter = std::chrono::seconds{5};
 constexpr Duration kNoteInterval = std::chrono::seconds{1};
-constexpr Duration kPatienceMax = std::chrono::seconds{1};  // With clients that do not read at the end.
-constexpr Duration kStopMargin = std::chrono::seconds{5};   // Between our deadline and the manager's.
 
 class Daemon {
  public:
@@ -173,9 +172,9 @@ class Daemon {
   Readiness readiness() const {
     Readiness readiness;
     const bool moves = data_pulse_.age(Clock::now()) < kThreadStuckAfter;
-    readiness.is_ready = moves && !stopping_;
+    readiness.is_ready = moves && !stop_.has_begun();
     readiness.lines.emplace_back(moves ? "data thread: moving" : "data thread: stuck");
-    if (stopping_) readiness.lines.emplace_back("stopping");
+    if (stop_.has_begun()) readiness.lines.emplace_back("stopping");
     for (const PublisherStats& stats : publishers_.stats()) {
       readiness.lines.push_back("publisher " + stats.sink + ": " + stats.state);
     }
@@ -188,43 +187,16 @@ class Daemon {
     hangup_.async_wait([this](auto next, int) { on_hangup(next); });
   }
 
-  // The stop, step by step. Control thread, but for what it posts.
+  // Control thread.
   void stop(const std::string& signal) {
-    stopping_ = true;
-    log_info("stopping", {{"signal", signal}});
-    const Duration drain = config().drain;
-    notify_stopping(drain + kStopMargin);
     watchdog_.drain();
     reloader_.stop();
-    drained_by_ = Clock::now() + drain;
-    deadline_.start(drained_by_, [] { past_the_deadline(); });
-    asio::post(data_, [this, patience = std::min(kPatienceMax, drain / 2)] {
-      server_.stop([this] { save_state(); }, patience);
-    });
+    stop_.begin(signal, config().drain);
   }
 
-  // Data thread: nothing is decided any more.
-  void save_state() {
-    state_.stop([this] { asio::post(control_, [this] { on_server_drained(); }); });
-  }
-
-  // Everything is decided and told: the publishers have it in their queues.
-  void on_server_drained() {
-    publishers_.stop(drained_by_ - Clock::now(), [this](bool drained) { on_publishers_drained(drained); });
-  }
-
-  void on_publishers_drained(bool drained) {
-    if (!drained) {
-      log_error("not_drained",
-                {{"cause", "a publisher could not send everything before the drain deadline"}});
-      exit_code_ = exit_software;
-    }
-    finish();
-  }
-
-  void finish() {
+  void finish(bool drained) {
+    if (!drained) exit_code_ = exit_software;
     data_runs_.reset();
-    deadline_.cancel();
     stop_signals_.cancel();
     hangup_.cancel();
     note_timer_.cancel();
@@ -234,17 +206,9 @@ class Daemon {
     control_.stop();
   }
 
-  // A thread hangs: nothing can be waited for any more.
-  [[noreturn]] static void past_the_deadline() {
-    log_error("not_drained", {{"cause", "the drain deadline has passed"}});
-    std::_Exit(exit_software);
-  }
-
   const UnixMs started_ms_;
   const std::string node_;
   int exit_code_ = exit_done;
-  bool stopping_ = false;
-  Time drained_by_{};
 
   asio::io_context control_{1};
   asio::io_context data_{1};
@@ -265,9 +229,10 @@ class Daemon {
   Pulse data_pulse_;
   Reloader reloader_;  // Control thread.
   ReloadCommand reload_command_{data_, control_, reloader_};
+  StopProtocol stop_{{control_, data_, server_, state_, publishers_},
+                     [this](bool drained) { finish(drained); }};
   StopSignals stop_signals_{control_, [this](const std::string& signal) { stop(signal); }};
   asio::signal_set hangup_{control_, SIGHUP};
-  Timer deadline_{control_};
   Timer note_timer_{control_};
   Watchdog watchdog_{control_, data_pulse_, notify_watchdog};
 };

@@ -1,9 +1,7 @@
 // The daemon: two threads around the pure core, from the first bind to the last flush.
 //
-// The stop is a protocol: a signal -> the RESP server drains (nobody new, what was read is answered, last
-// tick, last events) -> the state file is written -> the publishers flush -> HTTP closes -> exit 0. What was
-// acknowledged is counted, and its events are told, before anything closes. Past the drain deadline: log,
-// exit 70.
+// Start: the configuration is checked, everything built, every address bound; then the service manager is told.
+// Reload: daemon/reloader.h. Stop: daemon/stop_protocol.h, then HTTP closes; exit 0, or 70 past the deadline.
 //
 // The process's first thread is control, so that the process keeps its name; the other is `hotkeyd-data`.
 #pragma once
