@@ -158,12 +158,15 @@ std::string encode_state(const StateHeader& header, const SavedOrders& orders, c
     content.u32(set.keys.size());
     for (const SavedHotKey& key : set.keys) put(content, key);
   }
-  const std::string bytes = content.take();
+  return seal_state(content.bytes());
+}
+
+std::string seal_state(std::string_view content) {
   StateWriter file;
   file.raw(kMagic);
   file.u32(kFormat);
-  file.u64(bytes.size());
-  file.raw(bytes);
+  file.u64(content.size());
+  file.raw(content);
   file.u64(kChecksum(file.bytes()));
   return file.take();
 }

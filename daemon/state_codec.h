@@ -35,6 +35,8 @@ struct StoredState {
 };
 
 std::string encode_state(const StateHeader& header, const SavedOrders& orders, const SavedHotSets& hot);
+// Magic, format, length and checksum around a content. Exposed so that a fuzzer gets behind the checksum.
+std::string seal_state(std::string_view content);
 // Errors complete "the state file ...": "is cut off or was changed", "has format 2; this version reads 1".
 Result<StoredState> decode_state(std::string_view bytes);
 
