@@ -76,14 +76,19 @@ void add_near_caches(const DataStats& stats, Families& out) {
   auto hits =
       FamilyBuilder::counter("near_cache_hits_total", "Reads that applications answered from local copies.");
   auto loads = FamilyBuilder::counter("near_cache_loads_total", "Loads into the applications' local copies.");
+  auto entries = FamilyBuilder::gauge("near_cache_entries", "Local copies that applications hold.");
+  auto bytes = FamilyBuilder::gauge("near_cache_bytes", "Bytes of the local copies that applications hold.");
+  auto oldest = FamilyBuilder::gauge("near_cache_oldest_seconds", "Age of the oldest local copy.");
   auto near_caches = stats.near_caches;
   for (const auto& [ns, figures] : stats.namespaces) near_caches.try_emplace(ns);
   for (const auto& [ns, figures] : near_caches) {
     hits.add(figures.hits, {{"ns", ns}});
     loads.add(figures.loads, {{"ns", ns}});
+    entries.add(figures.entries, {{"ns", ns}});
+    bytes.add(figures.bytes, {{"ns", ns}});
+    oldest.add(static_cast<double>(figures.oldest_ms) / 1000, {{"ns", ns}});
   }
-  std::move(hits).append_to(out);
-  std::move(loads).append_to(out);
+  for (FamilyBuilder* family : {&hits, &loads, &entries, &bytes, &oldest}) std::move(*family).append_to(out);
 }
 
 }  // namespace

@@ -64,7 +64,7 @@ Result<std::uint64_t> Reports::report(std::span<const std::string_view> argument
   lost_accesses_ = add_saturating(lost_accesses_, outcome.lost_accesses);
   if (outcome.dropped_accesses > 0) drop(reports_, "overload", outcome.dropped_accesses);
   if (outcome.verdict != Verdict::counts) return std::uint64_t{0};
-  near_caches_.add(report_);
+  near_caches_.add(report_, now.steady);
   return take(*ns, outcome, now);
 }
 
@@ -143,7 +143,7 @@ void Reports::add_to(DataStats& stats, Time now) const {
   stats.lost_batches = lost_batches_;
   stats.lost_accesses = lost_accesses_;
   stats.producers = ledger_.producers();
-  stats.near_caches = near_caches_.by_namespace();
+  stats.near_caches = near_caches_.by_namespace(now);
 }
 
 void Reports::add_source(DataStats& stats, const std::string& name, const Source& source) const {

@@ -38,6 +38,9 @@ struct SourceStats {
 struct NearCacheStats {
   std::uint64_t hits = 0;
   std::uint64_t loads = 0;
+  std::uint64_t entries = 0;  // This and the next two: of the producers that still report.
+  std::uint64_t bytes = 0;
+  std::uint64_t oldest_ms = 0;  // The largest.
 };
 
 struct DataStats {

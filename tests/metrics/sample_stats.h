@@ -27,7 +27,7 @@ inline AllStats sample_stats() {
   shop.alerting_keys = 1;
   shop.decisions[DecisionKind::promoted] = 2;
   data.namespaces["search"].decisions[DecisionKind::promoted] = 1;
-  data.near_caches["shop"] = {50, 5};
+  data.near_caches["shop"] = {50, 5, 12, 3400, 250};
   data.detection_delay.observe(0.0002);
   data.detection_delay.observe(0.5);
   data.detection_delay.observe(3);
