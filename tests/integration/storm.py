@@ -33,9 +33,8 @@ state: "{dir}/state"
 publishers: [ { type: redis, endpoint: "{redis}", heartbeat: 1s } ]
 """
 HOT_KEYS = 20
-PINNED = "key:250"  # Without traffic: hot only while the order is remembered.
-STEADY = [f"key:{number}" for number in range(HOT_KEYS)]
-EXPECTED = [*STEADY, PINNED]
+STEADY = range(HOT_KEYS)
+PINNABLE = range(250, 260)  # Keys without traffic: hot only while the order is remembered.
 KEY_RATE = 200  # Accesses a second of each steady key, over all applications.
 # What may differ between two tellings of one state: as of when they were taken.
 FIGURES = {"count", "rate", "error", "share", "reads", "writes", "misses", "local_hits", "bytes", "sample"}
@@ -50,6 +49,7 @@ class Storm(contextlib.ExitStack):
         self.worker_count = workers
         self.wakes, self.numbers = [], itertools.count()
         self.paused = set()
+        self.pinned, self.denied, self.is_disabled = set(), set(), False  # As the daemon said +OK to.
         self.done = {}
         self.settled = 0
 
@@ -59,7 +59,7 @@ class Storm(contextlib.ExitStack):
         self.redis_proxy = self.enter_context(FaultProxy(f"tcp://127.0.0.1:{self.redis.port}"))
         self.daemon = self.enter_context(Daemon(CONFIG, redis=self.redis_proxy.url.replace("tcp", "redis")))
         self.proxy = self.enter_context(FaultProxy(self.daemon.url, f"unix://{self.daemon.dir}/proxy.sock"))
-        self.daemon.hotkey("PIN", "shop", PINNED)
+        self.order_pin()
         self.workers = [self.start_worker() for _ in range(self.worker_count)]
         return self
 
@@ -109,6 +109,25 @@ class Storm(contextlib.ExitStack):
     def reload_daemon(self):
         self.daemon.write_config(CONFIG.replace("after: 2s", f"after: {self.dice.randrange(1, 4)}s"))
         self.daemon.process.send_signal(signal.SIGHUP)
+
+    def order(self, word, *key):
+        """An order that was answered +OK outlives any kill."""
+        self.wake(self.daemon)
+        assert self.daemon.hotkey(word, "shop", *key) == b"OK"
+
+    def order_pin(self):
+        number = self.dice.choice(PINNABLE)
+        self.order("UNPIN" if number in self.pinned else "PIN", f"key:{number}")
+        self.pinned ^= {number}
+
+    def order_denial(self):
+        number = self.dice.choice(STEADY)
+        self.order("ALLOW" if number in self.denied else "DENY", f"key:{number}")
+        self.denied ^= {number}
+
+    def order_kill_switch(self):
+        self.order("ENABLE" if self.is_disabled else "DISABLE")
+        self.is_disabled = not self.is_disabled
 
     def kill_redis(self):
         self.wake(self.redis)
@@ -178,7 +197,9 @@ class Storm(contextlib.ExitStack):
     def storm(self, seconds):
         """Everything in random order, for that long; then all is repaired."""
         kinds = {self.restart_daemon: 2, self.stop_daemon: 1, self.reload_daemon: 2, self.pause_daemon: 3, self.flood_daemon: 5,
-                 self.kill_worker: 3, self.pause_worker: 3, self.kill_redis: 1, self.pause_redis: 2, self.flood_redis: 2, self.move_traffic: 4, self.break_connection: 5}
+                 self.kill_worker: 3, self.pause_worker: 3, self.kill_redis: 1, self.pause_redis: 2, self.flood_redis: 2,
+                 self.move_traffic: 4, self.break_connection: 5,
+                 self.order_pin: 2, self.order_denial: 2, self.order_kill_switch: 1}
         end = time.monotonic() + seconds
         while time.monotonic() < end:
             act = self.dice.choices(list(kinds), list(kinds.values()))[0]
@@ -213,15 +234,19 @@ class Storm(contextlib.ExitStack):
         eventually(self.all_hold_the_hot_set, what="hot sets of the applications as the daemon's")
         return seconds()
 
+    def expected(self):
+        """The hot set that the steady traffic and the orders make."""
+        return [] if self.is_disabled else [f"key:{number}" for number in sorted({*STEADY, *self.pinned} - self.denied)]
+
     def is_steady(self):
-        hot = {name_of(data) for data in map(json.loads, self.daemon.hotkey("LIST", "shop"))}
-        assert hot == set(EXPECTED), f"more: {hot - set(EXPECTED)}, missing: {set(EXPECTED) - hot}"
+        hot, expected = {name_of(data) for data in map(json.loads, self.daemon.hotkey("LIST", "shop"))}, set(self.expected())
+        assert hot == expected, f"more: {hot - expected}, missing: {expected - hot}"
         return True
 
     def all_hold_the_hot_set(self):
         """That of this life of the daemon: what its predecessor said stays until its lease ends."""
         epoch = json.loads(self.daemon.hotkey("SNAPSHOT", "shop"))["data"]["epoch"]
-        return all(worker("epoch") == epoch and worker("hot 0 300") == EXPECTED for worker in self.workers)
+        return all(worker("epoch") == epoch and worker("hot 0 300") == self.expected() for worker in self.workers)
 
     def check_redis(self):
         """The hash, once it is repaired, tells what the daemon's own snapshot tells."""

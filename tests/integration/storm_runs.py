@@ -12,6 +12,10 @@ def storm_run(seed, seconds):
         storm.storm(seconds)
         converged = storm.converge()
         storm.check_redis()
+        if storm.is_disabled:  # The kill switch outlived the storm; so do the other orders.
+            storm.order_kill_switch()
+            converged = max(converged, storm.converge())
+            storm.check_redis()
         return {"faults": sum(storm.done.values()), "converged_s": converged, **storm.check_accounts()}
 
 
@@ -21,6 +25,7 @@ def restart_run(seed, restarts):
     with Storm(seed) as storm:
         storm.converge()
         for _ in range(restarts):
+            storm.dice.choice([storm.order_pin, storm.order_denial])()
             starts.append(storm.restart_daemon())
             seconds = stopwatch()
             storm.converge()
