@@ -72,7 +72,7 @@ CandidateStore::CandidateStore(std::size_t capacity, std::uint32_t slots, std::s
     : slots_(slots),
       records_(capacity),
       upkeep_(capacity),
-      rings_(std::make_unique_for_overwrite<SlotFigures[]>(capacity * slots)),
+      rings_(capacity * slots),
       names_(names_max, capacity),
       index_(capacity) {
   living_.reserve(capacity);
@@ -85,7 +85,9 @@ CandidateId CandidateStore::make(std::uint64_t hash, std::string_view key) {
   free_.pop_back();
   names_.add(id, key);
   index_.insert(hash, id);
+  records_[id] = {};
   records_[id].hash = hash;
+  upkeep_[id] = {};
   upkeep_[id].alive = true;
   upkeep_[id].position = living_.size();
   living_.push_back(id);
@@ -100,8 +102,7 @@ void CandidateStore::drop(CandidateId id) {
   living_[upkeep_[id].position] = last;
   upkeep_[last].position = upkeep_[id].position;
   living_.pop_back();
-  upkeep_[id] = {};
-  records_[id] = {};
+  upkeep_[id].alive = false;
   free_.push_back(id);
 }
 

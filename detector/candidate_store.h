@@ -5,7 +5,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <memory>
 #include <optional>
 #include <span>
 #include <string_view>
@@ -14,6 +13,7 @@
 #include "detector/candidate_record.h"
 #include "detector/name_arena.h"
 #include "detector/record_index.h"
+#include "detector/untouched_array.h"
 
 namespace hotkeyd {
 
@@ -27,7 +27,7 @@ class CandidateStore {
   CandidateId make(std::uint64_t hash, std::string_view key);  // Not full, and the name fits.
   void drop(CandidateId id);
 
-  std::span<Record> records() { return records_; }
+  std::span<Record> records() { return records_.all(); }
   Record& record(CandidateId id) { return records_[id]; }
   const Record& record(CandidateId id) const { return records_[id]; }
   Upkeep& upkeep(CandidateId id) { return upkeep_[id]; }
@@ -57,12 +57,13 @@ class CandidateStore {
   std::size_t memory_bytes() const;
 
  private:
-  SlotFigures* ring(CandidateId id) const { return &rings_[std::size_t{id} * slots_]; }
+  SlotFigures* ring(CandidateId id) { return &rings_[std::size_t{id} * slots_]; }
+  const SlotFigures* ring(CandidateId id) const { return &rings_[std::size_t{id} * slots_]; }
 
   std::uint32_t slots_;
-  std::vector<Record> records_;
-  std::vector<Upkeep> upkeep_;
-  std::unique_ptr<SlotFigures[]> rings_;
+  UntouchedArray<Record> records_;  // This and the next two: assigned by `make`.
+  UntouchedArray<Upkeep> upkeep_;
+  UntouchedArray<SlotFigures> rings_;
   std::vector<CandidateId> free_;
   std::vector<CandidateId> living_;
   NameArena names_;

@@ -9,7 +9,8 @@
 #include <cstdint>
 #include <memory>
 #include <string_view>
-#include <vector>
+
+#include "detector/untouched_array.h"
 
 namespace hotkeyd {
 
@@ -41,7 +42,7 @@ class NameArena {
   std::size_t bytes_ = 0;  // Of living names.
   std::size_t end_ = 0;
   std::unique_ptr<char[]> block_;
-  std::vector<std::size_t> offsets_;  // By id, of the header.
+  UntouchedArray<std::size_t> offsets_;  // By id, of the header.
 };
 
 }  // namespace hotkeyd

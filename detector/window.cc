@@ -24,8 +24,9 @@ Window::Window(Duration length, std::uint32_t slots, Time start, Time now, const
       seen_from_(first_whole(now)),
       last_observed_(slot_),
       lost_(slots + 1),
-      states_(options.candidates_max),
-      counter_(options, *this) {}
+      counter_(options, *this) {
+  states_.reserve(options.candidates_max);
+}
 
 Slot Window::slot_at(Time now) const {
   return now <= start_ ? 0 : static_cast<Slot>((now - start_) / slot_length_);

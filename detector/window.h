@@ -63,7 +63,7 @@ class Window final : private CandidateListener {
   CandidateState& state(CandidateId id);
 
   std::size_t memory_bytes() const {
-    return counter_.memory_bytes() + states_.size() * sizeof(CandidateState);
+    return counter_.memory_bytes() + states_.capacity() * sizeof(CandidateState);
   }
 
   void watch(CandidateId id);
@@ -92,7 +92,7 @@ class Window final : private CandidateListener {
   Slot last_observed_;
   std::uint64_t last_total_ = 0;
   std::vector<std::uint64_t> lost_;  // By slot, a ring; one more than a window has, for the slot that runs.
-  std::vector<CandidateState> states_;
+  std::vector<CandidateState> states_;  // Grows with the ids in use, inside its reserve.
   std::vector<CandidateId> watched_;
   Counter counter_;
 };
