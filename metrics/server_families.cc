@@ -49,7 +49,7 @@ void add_server_families(const DataStats& stats, const HttpStats& http, Families
   gauge("server_untold_events", "Decisions in force that subscribers are still to be told of.")
       .add(stats.untold_events)
       .append_to(out);
-  gauge("loop_lag_seconds", "How late the last tick of the data thread was.")
+  gauge("loop_lag_seconds", "The largest delay of a tick of the data thread in the last 10 to 20 s.")
       .add(stats.loop_lag_seconds)
       .append_to(out);
   add_http(http, out);

@@ -57,7 +57,7 @@ struct DataStats {
   std::uint64_t refused_clients = 0;  // Over the limit of clients.
   std::uint64_t commands = 0;
   std::size_t subscriptions = 0;
-  double loop_lag_seconds = 0;  // How late the last tick was.
+  double loop_lag_seconds = 0;  // The largest delay of a tick in the last 10 to 20 s.
   std::size_t producers = 0;
   std::uint64_t untold_events = 0;  // Decisions that wait to be told (at most 1,000 per 100 ms are).
 };

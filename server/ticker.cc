@@ -14,7 +14,7 @@ void Ticker::plan(Time now) {
   planned_ = now + std::clamp(detector_.until_tick(now), kShortest, kLongest);
   timer_.start(planned_, [this] {
     const Now woken = read_clocks();
-    lag_seconds_ = std::chrono::duration<double>(woken.steady - planned_).count();
+    lag_.add(woken.steady - planned_, woken.steady);
     plan(woken.steady);
     tick_(woken);
   });

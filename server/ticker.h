@@ -8,6 +8,7 @@
 #include "base/clock.h"
 #include "detector/detector.h"
 #include "io/timer.h"
+#include "server/lag_gauge.h"
 
 namespace hotkeyd {
 
@@ -20,7 +21,7 @@ class Ticker {
 
   void start(std::function<void(Now)> tick);
   void stop() { timer_.cancel(); }
-  double lag_seconds() const { return lag_seconds_; }
+  double lag_seconds() const { return lag_.seconds(); }
 
  private:
   void plan(Time now);
@@ -29,7 +30,7 @@ class Ticker {
   const Detector& detector_;
   std::function<void(Now)> tick_;
   Time planned_{};
-  double lag_seconds_ = 0;
+  LagGauge lag_;
 };
 
 }  // namespace hotkeyd
