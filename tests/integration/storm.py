@@ -73,11 +73,12 @@ class Storm(contextlib.ExitStack):
     def start_worker(self):
         worker = Worker(self.proxy.url)
         worker.start()
+        worker.reads = self.dice.choice(["traffic", "near"])  # "near": through a near cache.
         self.steady(worker)
         return worker
 
     def steady(self, worker):
-        worker(f"traffic 0 {HOT_KEYS} {KEY_RATE * HOT_KEYS / self.worker_count}")
+        worker(f"{worker.reads} 0 {HOT_KEYS} {KEY_RATE * HOT_KEYS / self.worker_count}")
 
     # What can happen.
 
@@ -186,7 +187,11 @@ class Storm(contextlib.ExitStack):
 
     def move_traffic(self):
         if worker := self.awake_worker():
-            worker(f"traffic {self.dice.choice([0, 100, 200])} {self.dice.choice([5, 20, 60])} 4000")
+            worker(f"{worker.reads} {self.dice.choice([0, 100, 200])} {self.dice.choice([5, 20, 60])} 4000")
+
+    def invalidate(self):
+        if worker := self.awake_worker():
+            worker(f"invalidate key:{self.dice.choice(STEADY)}")
 
     def break_connection(self):
         proxy = self.dice.choice([self.proxy, self.proxy, self.redis_proxy])
@@ -199,7 +204,7 @@ class Storm(contextlib.ExitStack):
         kinds = {self.restart_daemon: 2, self.stop_daemon: 1, self.reload_daemon: 2, self.pause_daemon: 3, self.flood_daemon: 5,
                  self.kill_worker: 3, self.pause_worker: 3, self.kill_redis: 1, self.pause_redis: 2, self.flood_redis: 2,
                  self.move_traffic: 4, self.break_connection: 5,
-                 self.order_pin: 2, self.order_denial: 2, self.order_kill_switch: 1}
+                 self.order_pin: 2, self.order_denial: 2, self.order_kill_switch: 1, self.invalidate: 5}
         end = time.monotonic() + seconds
         while time.monotonic() < end:
             act = self.dice.choices(list(kinds), list(kinds.values()))[0]
@@ -272,13 +277,15 @@ class Storm(contextlib.ExitStack):
         assert tally["unanswered"] == tally["unreadable"] == 0, tally
         for worker in self.workers:
             stats = worker("stats")
+            assert stats["too_old"] == 0, f"copies of the near cache that should not have been served: {stats}"
             assert stats["balances"] and stats["pending"] == 0, stats
             assert stats["recorded"] == stats["calls"] == stats["acknowledged"] + stats["dropped"], stats
             assert stats["acknowledged"] == worker.acknowledged(tally), (stats, worker.acknowledged(tally))
         counted, late = report_accesses(self.daemon)
+        hits = sum(worker("stats")["hits"] for worker in self.workers)
         difference = counted + late - tally["accesses"]
         assert difference == 0, f"counted {counted} + late {late}, acknowledged {tally['accesses']}"
-        return {"lives": tally["life"], "batches": tally["batches"], "repeated": tally["repeated"], "settled": self.settled,
+        return {"lives": tally["life"], "batches": tally["batches"], "repeated": tally["repeated"], "settled": self.settled, "near_hits": hits,
                 "acknowledged_all_lives": sum(told["accesses"] for told in tally["producers"].values()),
                 "acknowledged": tally["accesses"], "counted": counted, "late": late, "difference": difference}
 

@@ -15,6 +15,7 @@
 //
 // Ends with its standard input.
 #include <hotkey/client.h>
+#include <hotkey/near_cache.h>
 #include <sys/wait.h>
 #include <unistd.h>
 #include <nlohmann/json.hpp>
@@ -22,7 +23,9 @@
 #include <atomic>
 #include <chrono>
 #include <iostream>
+#include <map>
 #include <mutex>
+#include <optional>
 #include <sstream>
 #include <string>
 #include <thread>
@@ -34,6 +37,7 @@ using std::chrono::milliseconds;
 using Clock = std::chrono::steady_clock;
 
 constexpr milliseconds kTick{5};
+constexpr milliseconds kTtl{1000};
 constexpr milliseconds kChildPatience{20'000};
 
 std::string key(std::uint64_t number) { return "key:" + std::to_string(number); }
@@ -44,7 +48,7 @@ std::string hostile_key(std::uint64_t number) {
 // Everything that records, and the count of it.
 class Traffic {
  public:
-  explicit Traffic(hotkey::Client& client) : client_(client), thread_([this] { run(); }) {}
+  explicit Traffic(hotkey::Client& client) : client_(client), near_(client), thread_([this] { run(); }) {}
   ~Traffic() {
     is_stopping_ = true;
     thread_.join();
@@ -52,8 +56,9 @@ class Traffic {
   Traffic(const Traffic&) = delete;
   Traffic& operator=(const Traffic&) = delete;
 
-  void set(std::uint64_t first, std::uint64_t count, double rate) {
+  void set(std::uint64_t first, std::uint64_t count, double rate, bool is_near) {
     const std::lock_guard lock(mutex_);
+    is_near_ = is_near;
     first_ = first;
     count_ = count;
     rate_ = count == 0 ? 0 : rate;
@@ -63,9 +68,18 @@ class Traffic {
     for (std::uint64_t i = 0; i < count; ++i) client_.record_write(hostile_key(i % distinct));
     calls_ += count;
   }
-  std::uint64_t calls() {
+  bool invalidate(const std::string& name) {
     const std::lock_guard lock(mutex_);
-    return calls_;
+    invalidated_[name] = Clock::now();
+    return client_.invalidate(name);
+  }
+  void add_to(Json& out) {
+    const std::lock_guard lock(mutex_);
+    const hotkey::NearStats near = near_.stats();
+    out["calls"] = calls_;
+    out["hits"] = near.hits;
+    out["loads"] = near.loads;
+    out["too_old"] = too_old_;
   }
   bool balances() { return look() && balances_; }
 
@@ -85,10 +99,19 @@ class Traffic {
   double record(double due, double seconds) {
     const std::lock_guard lock(mutex_);
     for (due += rate_ * seconds; due >= 1; --due) {
-      client_.record_read(key(first_ + turn_++ % count_), 100);
+      read(key(first_ + turn_++ % count_));
       ++calls_;
     }
     return due;
+  }
+
+  void read(const std::string& name) {
+    if (!is_near_) return client_.record_read(name, 100);
+    const auto asked_at = Clock::now();
+    const auto loaded_at = near_.get(name, [] { return std::optional(Clock::now()); });
+    const auto invalidated = invalidated_.find(name);
+    const bool is_undone = invalidated != invalidated_.end() && *loaded_at < invalidated->second;
+    if (is_undone || asked_at - *loaded_at > kTtl) ++too_old_;
   }
 
   bool look() {
@@ -98,7 +121,11 @@ class Traffic {
   }
 
   hotkey::Client& client_;
+  hotkey::NearCache<Clock::time_point> near_;
   std::mutex mutex_;
+  std::map<std::string, Clock::time_point> invalidated_;
+  bool is_near_ = false;
+  std::uint64_t too_old_ = 0;
   std::uint64_t first_ = 0;
   std::uint64_t count_ = 0;
   double rate_ = 0;
@@ -118,7 +145,7 @@ Json figures(const hotkey::Stats& stats) {
 
 Json stats(const hotkey::Client& client, Traffic& traffic) {
   Json out = figures(client.stats());
-  out["calls"] = traffic.calls();
+  traffic.add_to(out);
   out["balances"] = traffic.balances();
   return out;
 }
@@ -189,13 +216,15 @@ Json answer(const std::string& line, hotkey::Client& client, Traffic& traffic,
   if (word == "epoch") return epoch.load();
   if (word == "status")
     return client.status().state == hotkey::Status::State::connected ? "connected" : "connecting";
-  if (word == "traffic" && words >> first >> second >> rate) return traffic.set(first, second, rate), true;
+  const bool is_near = word == "near";
+  if ((word == "traffic" || is_near) && words >> first >> second >> rate)
+    return traffic.set(first, second, rate, is_near), true;
   if (word == "burst" && words >> first >> second && second > 0) return traffic.burst(first, second), true;
   if (word == "flush" && words >> first) return client.flush(milliseconds(first));
   if (word == "fork")
     return words >> first ? fork_while_flushing(client, milliseconds(first)) : fork_child(client);
   std::string name;
-  if (word == "invalidate" && words >> name) return client.invalidate(name);
+  if (word == "invalidate" && words >> name) return traffic.invalidate(name);
   return {{"error", "unknown command: " + line}};
 }
 
