@@ -6,8 +6,8 @@
 // could not be saved is tried again, after 1 s at first and 30 s at most; an order that fails meanwhile holds
 // and is answered with the cause. A disk that does not answer for 10 s fails the orders that wait for it.
 //
-// At most one write runs; how many orders wait is bounded by the number of connections, each of which waits
-// for its own. Data thread; virtual time; no I/O: `write` hands the image to a thread of its own.
+// At most one write runs; how many orders wait is bounded by `ReplyQueue::kJoinedMax` a connection. Data
+// thread; virtual time; no I/O: `write` hands the image to a thread of its own.
 #pragma once
 
 #include <cstdint>

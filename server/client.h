@@ -28,8 +28,8 @@ struct Client {
     const auto bit = static_cast<unsigned>(permission);
     return (permissions & bit) == bit;
   }
-  // A deferred reply is still to come: no further request may run.
-  bool reply_waits() const { return deferred != nullptr; }
+  // A deferred reply is still to come.
+  bool reply_waits() const { return !deferred.empty(); }
   bool is_muted() const { return reply_mode == ReplyMode::off || reply_mode == ReplyMode::skipping; }
   // In RESP2 a connection with subscriptions takes only a few commands.
   bool is_subscriber_only() const { return version == RespVersion::resp2 && mailbox.subscriptions() > 0; }
@@ -45,7 +45,7 @@ struct Client {
   ReplyMode reply_mode = ReplyMode::on;
   bool closes_after_flush = false;  // QUIT, protocol errors.
   bool closes_now = false;          // Not even a reply: an HTTP request.
-  std::shared_ptr<ReplySlot> deferred;
+  ReplyQueue deferred;
   std::function<void()> answered;  // A deferred reply is in the output; may be empty.
   OutputBuffer output;
   Mailbox mailbox;

@@ -86,6 +86,17 @@ std::size_t run_muted(CommandServices& server, Client& client, std::span<const s
   return nothing.size();
 }
 
+// An order behind others: a reply that it has at once still waits for its turn.
+std::size_t run_behind(CommandServices& server, Client& client, std::span<const std::string_view> arguments,
+                       Now now) {
+  const std::size_t added = client.deferred.added();
+  std::string reply;
+  run(server, client, arguments, now, reply);
+  const std::size_t size = reply.size();
+  if (client.deferred.added() == added) queue_reply(client, std::move(reply));
+  return size;
+}
+
 }  // namespace
 
 std::span<const CommandSpec* const> all_commands() {
@@ -107,10 +118,18 @@ const CommandSpec* find_subcommand(const CommandSpec& command, std::string_view 
   return nullptr;
 }
 
+bool must_wait(const Client& client, std::span<const std::string_view> arguments) {
+  if (!client.reply_waits()) return false;
+  std::string error;
+  const CommandSpec* spec = choose(arguments, error);
+  return spec == nullptr || !spec->is_order || !client.deferred.takes_orders();
+}
+
 std::size_t execute(CommandServices& server, Client& client, std::span<const std::string_view> arguments,
                     Now now) {
   if (client.reply_mode == ReplyMode::skip_next) client.reply_mode = ReplyMode::skipping;
   if (client.is_muted()) return run_muted(server, client, arguments, now);
+  if (client.reply_waits()) return run_behind(server, client, arguments, now);
   const std::size_t before = client.output.size(OutputBuffer::Kind::reply);
   run(server, client, arguments, now, client.output.replies());
   return client.output.size(OutputBuffer::Kind::reply) - before;

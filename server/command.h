@@ -47,6 +47,7 @@ struct Call {
 
   // Instead of a reply now. Nothing may be written to `reply` then.
   DeferredReply defer() const { return defer_reply(client); }
+  DeferredReply defer_order() const { return defer_reply(client, true); }
 };
 
 struct CommandSpec {
@@ -57,6 +58,7 @@ struct CommandSpec {
   void (*handler)(Call& call);
   std::string_view summary;                       // For COMMAND DOCS.
   bool while_subscribed = false;                  // Also on a subscribed RESP2 connection.
+  bool is_order = false;                          // Runs also while the replies of other orders wait.
   std::span<const CommandSpec> subcommands = {};  // Then `handler` is not called.
 };
 
@@ -70,6 +72,9 @@ std::span<const CommandSpec> hotkey_commands();  // HOTKEY alone, with its subco
 std::span<const CommandSpec* const> all_commands();
 const CommandSpec* find_command(std::string_view name);
 const CommandSpec* find_subcommand(const CommandSpec& command, std::string_view name);
+
+// Whether the request must wait for the replies that are still to come.
+bool must_wait(const Client& client, std::span<const std::string_view> arguments);
 
 // Runs one request; at least one argument. The reply goes to the client's output, unless it asked for
 // silence. Returns the bytes of the reply, also of one that is not sent: the measure of the work done.

@@ -61,15 +61,15 @@ constexpr std::array kSubcommands{
     CommandSpec{"hotkey|snapshot", 3, 0, kSubscribe, hotkey_snapshot, "The hot set as one event: ns."},
     CommandSpec{"hotkey|episodes", 4, 0, kRead, hotkey_episodes,
                 "The last hot episodes, newest first: ns n."},
-    CommandSpec{"hotkey|pin", -4, 6, kAdmin, hotkey_pin,
-                "Makes a key hot whatever its rate: ns key [PX ms]."},
-    CommandSpec{"hotkey|unpin", 4, 0, kAdmin, hotkey_unpin, "Takes a pin back: ns key."},
+    CommandSpec{"hotkey|pin", -4, 6, kAdmin, hotkey_pin, "Makes a key hot whatever its rate: ns key [PX ms].",
+                false, true},
+    CommandSpec{"hotkey|unpin", 4, 0, kAdmin, hotkey_unpin, "Takes a pin back: ns key.", false, true},
     CommandSpec{"hotkey|deny", -4, 6, kAdmin, hotkey_deny,
-                "Keeps a key cold whatever its rate: ns key [PX ms]."},
-    CommandSpec{"hotkey|allow", 4, 0, kAdmin, hotkey_allow, "Takes a denial back: ns key."},
+                "Keeps a key cold whatever its rate: ns key [PX ms].", false, true},
+    CommandSpec{"hotkey|allow", 4, 0, kAdmin, hotkey_allow, "Takes a denial back: ns key.", false, true},
     CommandSpec{"hotkey|disable", -3, 5, kAdmin, hotkey_disable,
-                "Demotes all and promotes none: ns|* [PX ms]."},
-    CommandSpec{"hotkey|enable", 3, 0, kAdmin, hotkey_enable, "Ends DISABLE: ns|*."},
+                "Demotes all and promotes none: ns|* [PX ms].", false, true},
+    CommandSpec{"hotkey|enable", 3, 0, kAdmin, hotkey_enable, "Ends DISABLE: ns|*.", false, true},
     CommandSpec{"hotkey|invalidate", -4, 0, kReport, hotkey_invalidate,
                 "Near caches drop their copies: ns key [key ...]."},
     CommandSpec{"hotkey|rules", 3, 0, kSubscribe, hotkey_rules, "The rules in force: ns."},
@@ -81,7 +81,7 @@ constexpr std::array kSubcommands{
 
 constexpr std::array kHotkey{
     CommandSpec{"hotkey", -2, 0, Permission::none, no_subcommand, "Finds hot keys and tells of them.", false,
-                kSubcommands},
+                false, kSubcommands},
 };
 
 }  // namespace

@@ -36,7 +36,8 @@ void tell(Call& call, Decisions& decisions) { call.server.streams.tell(decisions
 void confirm(Call& call) {
   const auto& save = call.server.hooks.orders_changed;
   if (!save) return call.reply.simple("OK");
-  const auto reply = std::make_shared<DeferredReply>(call.defer());  // A std::function must be copyable.
+  const auto reply =
+      std::make_shared<DeferredReply>(call.defer_order());  // A std::function must be copyable.
   save([reply](const Result<void>& saved) {
     saved ? reply->ok() : reply->error("ERR applied, but not saved: " + saved.error());
   });

@@ -127,9 +127,9 @@ constexpr std::array kConfig{
 };
 
 constexpr std::array kCommands{
-    CommandSpec{"command", -1, 0, kNone, command, "Describes all commands.", false, kCommand},
+    CommandSpec{"command", -1, 0, kNone, command, "Describes all commands.", false, false, kCommand},
     CommandSpec{"info", -1, 2, Permission::read, info, "Shows the state of the daemon in sections of lines."},
-    CommandSpec{"config", -2, 0, kNone, config, "Commands about the configuration.", false, kConfig},
+    CommandSpec{"config", -2, 0, kNone, config, "Commands about the configuration.", false, false, kConfig},
 };
 
 }  // namespace

@@ -1,6 +1,5 @@
 #include "server/deferred_reply.h"
 
-#include <cassert>
 #include <string>
 #include <utility>
 
@@ -9,16 +8,17 @@
 namespace hotkeyd {
 namespace {
 
-// The slot ends before the client is told: it may run the next request at once.
+void release(Client& client) {
+  if (client.deferred.take(client.output.replies()) && client.answered) client.answered();
+}
+
 template <typename Write>
 void answer(std::weak_ptr<ReplySlot>& waiting, Write write) {
   const auto slot = std::exchange(waiting, {}).lock();
   if (!slot) return;
-  Client& client = slot->client;
-  RespWriter reply(client.output.replies(), client.version);
+  RespWriter reply(slot->reply.emplace(), slot->client.version);
   if (!slot->is_muted) write(reply);
-  client.deferred.reset();
-  if (client.answered) client.answered();
+  release(slot->client);
 }
 
 }  // namespace
@@ -38,10 +38,30 @@ void DeferredReply::error(std::string_view text) {
   answer(slot_, [text](RespWriter& reply) { reply.error(text); });
 }
 
-DeferredReply defer_reply(Client& client) {
-  assert(!client.reply_waits());
-  client.deferred = std::make_shared<ReplySlot>(ReplySlot{client, client.is_muted()});
-  return DeferredReply(client.deferred);
+void ReplyQueue::add(std::shared_ptr<ReplySlot> slot) {
+  slots_.push_back(std::move(slot));
+  ++added_;
+}
+
+bool ReplyQueue::take(std::string& out) {
+  bool took = false;
+  for (; !slots_.empty() && slots_.front()->reply; took = true) {
+    out += *slots_.front()->reply;
+    slots_.pop_front();
+  }
+  return took;
+}
+
+DeferredReply defer_reply(Client& client, bool is_order) {
+  auto slot = std::make_shared<ReplySlot>(ReplySlot{client, client.is_muted(), is_order, std::nullopt});
+  const std::weak_ptr<ReplySlot> waiting = slot;
+  client.deferred.add(std::move(slot));
+  return DeferredReply(waiting);
+}
+
+void queue_reply(Client& client, std::string reply) {
+  client.deferred.add(std::make_shared<ReplySlot>(ReplySlot{client, false, true, std::move(reply)}));
+  release(client);
 }
 
 }  // namespace hotkeyd

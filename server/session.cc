@@ -56,7 +56,8 @@ Session::Session(StreamSocket socket, std::uint64_t id, bool is_unix, SessionsSh
 }
 
 bool Session::takes_input() const {
-  return !closed_ && !client_.closes_after_flush && !client_.reply_waits() &&
+  const bool has_to_wait = client_.reply_waits() && (is_blocked_ || !client_.deferred.takes_orders());
+  return !closed_ && !client_.closes_after_flush && !has_to_wait && broken_.empty() &&
          !client_.mailbox.snapshot_waits() &&
          client_.output.size(OutputBuffer::Kind::reply) < kPendingRepliesMax;
 }
@@ -69,6 +70,7 @@ void Session::go_on() {
     return asio::post(socket_.get_executor(), [self = shared_from_this()] { self->on_rest(); });
   }
   if (at_end_) {
+    if (client_.reply_waits()) return;
     client_.closes_after_flush = true;
     write_output();
     return;
@@ -92,7 +94,9 @@ void Session::on_readable() {
 
 void Session::on_rest() {
   resuming_ = false;
+  is_blocked_ = false;
   if (closed_) return;
+  if (!broken_.empty() && !client_.reply_waits()) refuse(std::exchange(broken_, {}));
   if (takes_input()) {
     has_requests_ = false;
     take_input(0);
@@ -133,6 +137,8 @@ std::size_t Session::run(std::string_view bytes) {
   std::size_t done = 0;
   for (std::size_t work = 0; takes_input() && work < kWorkMax;) {
     const auto outcome = parser_.parse(bytes.substr(done));
+    is_blocked_ = outcome.status == RequestParser::Status::request && must_wait(client_, parser_.arguments());
+    if (is_blocked_) break;
     done += outcome.consumed;
     if (outcome.status == RequestParser::Status::incomplete) return done;
     if (outcome.status == RequestParser::Status::error) {
@@ -148,7 +154,12 @@ std::size_t Session::run(std::string_view bytes) {
   return done;
 }
 
+// Behind the replies that are still to come.
 void Session::refuse(const std::string& reason) {
+  if (client_.reply_waits()) {
+    broken_ = reason;
+    return;
+  }
   RespWriter(client_.output.replies(), client_.version).error(reason);
   client_.closes_after_flush = true;
 }

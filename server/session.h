@@ -1,10 +1,10 @@
 // One connection: reads requests in its turn, runs them, writes what waits.
 //
 // Fair: a turn reads at most 256 KiB and produces about 1 MiB of replies; then it is another connection's
-// turn. A connection with 1 MiB of replies pending, a snapshot, or a deferred reply, is not read further; one
-// whose events overflow is cut. What a turn put into any connection is written at its end, in one write each;
-// what is beyond about 1 MiB over all connections (kFlushMax) waits for turns of its own, and so do all
-// snapshots: 300 subscribers that ask for 1000 keys each hold nobody else up. Data thread.
+// turn. A connection with 1 MiB of replies pending, a snapshot, or a deferred reply (but for orders), is not
+// read further; one whose events overflow is cut. What a turn put into any connection is written at its end,
+// in one write each; what is beyond about 1 MiB over all connections (kFlushMax) waits for turns of its own,
+// and so do all snapshots: 300 subscribers that ask for 1000 keys each hold nobody else up. Data thread.
 #pragma once
 
 #include <cstddef>
@@ -111,6 +111,8 @@ class Session : public std::enable_shared_from_this<Session> {
   bool at_end_ = false;           // Nothing more will be read.
   bool reading_ = false;          // Waits in the loop to read.
   bool writing_ = false;          // Waits in the loop to write.
+  bool is_blocked_ = false;       // The next request waits for deferred replies.
+  std::string broken_;            // Why the connection ends after the deferred replies; empty: it does not.
   bool resuming_ = false;         // Waits in the loop to go on with `rest_`.
   bool flush_wanted_ = false;
   bool part_wanted_ = false;

@@ -132,6 +132,7 @@ struct Running {
   ServerHooks server_hooks() {
     ServerHooks hooks;
     hooks.reload = [this](DeferredReply reply) { kept.push_back(std::move(reply)); };
+    hooks.orders_changed = [this](Saved saved) { orders.push_back(std::move(saved)); };
     return hooks;
   }
   LoopClient connect() { return {io, folder.file("s")}; }
@@ -142,6 +143,7 @@ struct Running {
   TempFolder folder;
   asio::io_context io;
   std::vector<DeferredReply> kept;
+  std::vector<Saved> orders;
   Detector detector;
   RespServer server;
 };
@@ -165,6 +167,73 @@ TEST(DeferredReply, HoldsBackWhatIsPipelinedBehindIt) {
   std::vector<std::string> got;
   for (const RespValue& value : client.read(5)) got.push_back(value.text);
   EXPECT_EQ(got, (std::vector<std::string>{"OK", "2", "ERR no", "3", "4"}));
+}
+
+std::vector<std::string> texts(const std::vector<RespValue>& values) {
+  std::vector<std::string> out;
+  for (const RespValue& value : values) out.push_back(value.text);
+  return out;
+}
+
+TEST(DeferredReply, OfOrdersLetsFurtherOrdersRun) {
+  Running running;
+  LoopClient client = running.connect();
+  client.send(
+      "HOTKEY PIN shop a\r\nHOTKEY PIN shop\r\nHOTKEY DENY shop c\r\nHOTKEY DISABLE *\r\nECHO 1\r\n"
+      "HOTKEY PIN shop d\r\n");
+  ASSERT_TRUE(run_until(running.io, [&] { return running.orders.size() == 3; }));
+  LoopClient other = running.connect();
+  EXPECT_EQ(other.ask({"PING"}).text, "PONG");
+  EXPECT_EQ(running.orders.size(), 3U);   // ECHO waits, and so does what is behind it.
+  running.orders[2](Error{"disk full"});  // The answers may come in any order.
+  running.orders[1]({});
+  EXPECT_EQ(other.ask({"PING"}).text, "PONG");
+  EXPECT_EQ(client.poll().size(), 0U);
+  running.orders[0]({});
+  EXPECT_EQ(texts(client.read(5)),
+            (std::vector<std::string>{"OK", "ERR wrong number of arguments for 'hotkey|pin' command", "OK",
+                                      "ERR applied, but not saved: disk full", "1"}));
+  ASSERT_TRUE(run_until(running.io, [&] { return running.orders.size() == 4; }));
+  running.orders[3]({});
+  EXPECT_EQ(texts(client.read(1)), std::vector<std::string>{"OK"});
+}
+
+TEST(DeferredReply, OfOrdersIsBoundedPerConnection) {
+  Running running;
+  LoopClient client = running.connect();
+  std::string bytes;
+  for (int i = 0; i < 600; ++i) append_command(bytes, {"HOTKEY", "UNPIN", "shop", std::to_string(i)});
+  client.send(bytes);
+  ASSERT_TRUE(run_until(running.io, [&] { return running.orders.size() == ReplyQueue::kJoinedMax; }));
+  LoopClient other = running.connect();
+  EXPECT_EQ(other.ask({"PING"}).text, "PONG");
+  EXPECT_EQ(running.orders.size(), ReplyQueue::kJoinedMax);
+  for (std::size_t i = 0; i < 600; ++i) {
+    ASSERT_TRUE(run_until(running.io, [&] { return running.orders.size() > i; }));
+    running.orders[i]({});
+  }
+  EXPECT_EQ(client.read(600).size(), 600U);
+}
+
+TEST(DeferredReply, ComesBeforeTheEndOfItsConnection) {
+  for (const std::string end : {"", "*abc\r\n", "QUIT\r\n"}) {
+    Running running;
+    LoopClient client = running.connect();
+    client.send("HOTKEY PIN shop a\r\nHOTKEY PIN shop b\r\n" + end);
+    client.stop_sending();
+    ASSERT_TRUE(run_until(running.io, [&] { return running.orders.size() == 2; }));
+    LoopClient other = running.connect();
+    EXPECT_EQ(other.ask({"PING"}).text, "PONG");
+    EXPECT_FALSE(client.is_closed()) << end;
+    for (const Saved& saved : running.orders) saved({});
+    EXPECT_TRUE(client.wait_closed());
+    const auto got = client.read(3);
+    ASSERT_EQ(got.size(), end.empty() ? 2U : 3U) << end;
+    EXPECT_EQ(got[1].text, "OK");
+    if (end.starts_with("*")) {
+      EXPECT_TRUE(got[2].is_error());
+    }
+  }
 }
 
 TEST(DeferredReply, LetsEventsPass) {
