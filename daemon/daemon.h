@@ -1,7 +1,8 @@
 // The daemon: two threads around the pure core, from the first bind to the last flush.
 //
-// Start: the configuration is checked, everything built, every address bound; then the service manager is told.
-// Reload: daemon/reloader.h. Stop: daemon/stop_protocol.h, then HTTP closes; exit 0, or 70 past the deadline.
+// Start: the configuration is checked, everything built, every address bound; then the service manager is
+// told. Reload: daemon/reloader.h. Stop: daemon/stop_protocol.h, then HTTP closes; exit 0, or 70 past the
+// deadline.
 //
 // The process's first thread is control, so that the process keeps its name; the other is `hotkeyd-data`.
 #pragma once

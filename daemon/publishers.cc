@@ -27,6 +27,8 @@ void add_counters(PublisherStats& stats, const PublisherStats& other) {
 Publishers::Change Publishers::prepare(const std::vector<PublisherOptions>& wanted, Duration lease) {
   std::vector<Wanted> before;
   std::vector<Wanted> after;
+  before.reserve(sinks_.size());
+  after.reserve(wanted.size());
   for (const Sink& sink : sinks_) before.push_back({sink.options, sink.lease});
   for (const PublisherOptions& options : wanted) after.push_back({options, lease});
   const auto kept = match_kept(before, after, std::equal_to<>());
