@@ -8,7 +8,10 @@ Calling one sends a command (see tests/support/program) and returns the JSON of 
 import json
 import socket
 import subprocess
+import threading
 import time
+
+import redis
 
 from harness import BUILD, Server
 
@@ -77,6 +80,61 @@ class Worker(Program):
         for told in mine:
             assert told["batches"] == told["last"], f"numbers are missing: {told}"
         return sum(told["accesses"] for told in mine)
+
+
+class Follower(threading.Thread):
+    """A subscriber on the daemon's own socket that follows the stream to the letter: after its snapshot every event must have
+    the next number, and every heartbeat tell that number and as many hot keys as are held. What does not is kept in `broken`.
+    Connects again whenever the daemon is back."""
+
+    def __init__(self, daemon, ns="shop"):
+        super().__init__(daemon=True)
+        self.server, self.channel = daemon, f"hotkey:events:{ns}"
+        self.entries, self.version, self.parts, self.broken = {}, (0, 0), {}, []
+        self.is_stopping = False
+
+    def run(self):
+        while not self.is_stopping:
+            try:
+                subscription = self.server.client().pubsub(ignore_subscribe_messages=True)
+                subscription.subscribe(self.channel)
+                while not self.is_stopping:
+                    if message := subscription.get_message(timeout=0.1):
+                        self.take(json.loads(message["data"]))
+            except (OSError, redis.RedisError):
+                time.sleep(0.02)
+
+    def stop(self):
+        self.is_stopping = True
+        self.join()
+
+    def take(self, event):
+        kind, data = event["type"].removeprefix("hotkey."), event["data"]
+        version = (data["epoch"], data["seq"])
+        if kind == "snapshot":
+            return self.take_part(data, version)
+        if kind == "invalidated" and event["source"].split("/")[2] != "test-node":
+            return None
+        expected = self.version if kind == "heartbeat" else (self.version[0], self.version[1] + 1)
+        if version != expected or kind == "heartbeat" and data["hot_keys"] != len(self.entries):
+            self.broken.append(f"{kind} {version}, expected {expected}, {len(self.entries)} held: {data}")
+        self.version = version
+        if kind == "demoted":
+            self.entries.pop(name_of(data), None)
+        if kind in ("promoted", "updated"):
+            self.entries[name_of(data)] = data
+        return None
+
+    def take_part(self, data, version):
+        self.parts = {} if data["part"] == 1 else self.parts
+        self.parts.update((name_of(entry), entry) for entry in data["keys"])
+        if data["part"] == data["parts"]:
+            self.entries, self.version = dict(self.parts), version
+
+
+def name_of(data):
+    """The key of an event's data, also one that is no UTF-8."""
+    return data["key"] or data["key_b64"]
 
 
 def report_accesses(daemon):

@@ -2,6 +2,7 @@
 import contextlib
 import json
 import os
+import resource
 import subprocess
 import threading
 import time
@@ -59,6 +60,23 @@ class ProcessFaults(unittest.TestCase):
             self.assertEqual(sum(report_accesses(daemon)), worker("stats")["acknowledged"])
             self.assertRegex(daemon.log(), "event=(client_refused|accept_failed)")
             self.assertEqual(daemon.terminate(), 0)
+
+    def test_an_application_runs_out_of_descriptors(self):
+        with Daemon(STAYS_HOT) as daemon, Worker(daemon.url) as worker:
+            worker("burst 100 10")
+            self.assertTrue(worker("flush 20000"))
+            limit_descriptors(worker, 3)  # Those it has stay open, new ones are refused.
+            daemon.kill()
+            eventually(lambda: worker("status") == "connecting")
+            daemon.start()
+            worker("burst 100 10")
+            with self.assertRaises(AssertionError):
+                eventually(lambda: worker("status") == "connected", timeout=0.5)
+            limit_descriptors(worker, 1024)
+            self.assertTrue(worker("flush 20000"))
+            stats = worker("stats")
+            self.assertEqual((stats["acknowledged"], stats["dropped"], stats["balances"]), (200, 0, True))
+            self.assertEqual(sum(report_accesses(daemon)), 100)
 
     @unittest.skipUnless(FAKETIME, "Debian's package faketime is not installed")
     def test_the_clock_is_set_back_an_hour(self):
@@ -146,6 +164,10 @@ def changes(events, seconds):
         if event["type"] not in ("hotkey.heartbeat", "hotkey.snapshot"):
             seen.append(event)
     return seen
+
+
+def limit_descriptors(server, count):
+    resource.prlimit(server.process.pid, resource.RLIMIT_NOFILE, (count, resource.getrlimit(resource.RLIMIT_NOFILE)[1]))
 
 
 def wall_clock(daemon):

@@ -152,6 +152,7 @@ class Broken(unittest.TestCase):
                     worker(f"burst 200 {KEYS}")
                     proxy(f"reset {way}")
             self.check_exact(daemon, proxy, worker)
+            eventually(lambda: daemon.metric("server_clients") == 1)
 
     def test_a_subscriber_behind_a_stalled_connection_is_cut(self):
         with Daemon(STAYS_HOT) as daemon, broken_socket(daemon) as proxy, Worker(proxy.url) as worker:

@@ -24,7 +24,7 @@ import random
 import signal
 import time
 
-from fault_tools import FaultProxy, Worker, report_accesses, settle, stopwatch
+from fault_tools import FaultProxy, Follower, Worker, name_of, report_accesses, settle, stopwatch
 from harness import BASE, Daemon, RedisServer, eventually
 
 CONFIG = BASE + """\
@@ -59,6 +59,9 @@ class Storm(contextlib.ExitStack):
         self.redis_proxy = self.enter_context(FaultProxy(f"tcp://127.0.0.1:{self.redis.port}"))
         self.daemon = self.enter_context(Daemon(CONFIG, redis=self.redis_proxy.url.replace("tcp", "redis")))
         self.proxy = self.enter_context(FaultProxy(self.daemon.url, f"unix://{self.daemon.dir}/proxy.sock"))
+        self.follower = Follower(self.daemon)
+        self.follower.start()
+        self.callback(self.follower.stop)
         self.order_pin()
         self.workers = [self.start_worker() for _ in range(self.worker_count)]
         return self
@@ -253,10 +256,14 @@ class Storm(contextlib.ExitStack):
         epoch = json.loads(self.daemon.hotkey("SNAPSHOT", "shop"))["data"]["epoch"]
         return all(worker("epoch") == epoch and worker("hot 0 300") == self.expected() for worker in self.workers)
 
-    def check_redis(self):
-        """The hash, once it is repaired, tells what the daemon's own snapshot tells."""
-        eventually(lambda: self.told_by_redis() == self.told_locally(), timeout=20,
-                   what="the same from the hash and the local stream")
+    def check_streams(self):
+        """The hash, once it is repaired, tells what the daemon's own snapshot tells, and whoever followed its stream knows."""
+        eventually(lambda: self.told_by_redis() == self.told_locally() == self.followed(), timeout=20,
+                   what="the same from the hash, the snapshot and the local stream")
+        assert not self.follower.broken, self.follower.broken
+
+    def followed(self):
+        return {name: state_of(data) for name, data in dict(self.follower.entries).items()}
 
     def told_locally(self):
         return {name_of(data): state_of(data) for data in json.loads(self.daemon.hotkey("SNAPSHOT", "shop"))["data"]["keys"]}
@@ -288,10 +295,6 @@ class Storm(contextlib.ExitStack):
         return {"lives": tally["life"], "batches": tally["batches"], "repeated": tally["repeated"], "settled": self.settled, "near_hits": hits,
                 "acknowledged_all_lives": sum(told["accesses"] for told in tally["producers"].values()),
                 "acknowledged": tally["accesses"], "counted": counted, "late": late, "difference": difference}
-
-
-def name_of(data):
-    return data["key"] or data["key_b64"]
 
 
 def state_of(data):

@@ -11,11 +11,11 @@ def storm_run(seed, seconds):
     with Storm(seed) as storm:
         storm.storm(seconds)
         converged = storm.converge()
-        storm.check_redis()
+        storm.check_streams()
         if storm.is_disabled:  # The kill switch outlived the storm; so do the other orders.
             storm.order_kill_switch()
             converged = max(converged, storm.converge())
-            storm.check_redis()
+            storm.check_streams()
         return {"faults": sum(storm.done.values()), "converged_s": converged, **storm.check_accounts()}
 
 
@@ -30,7 +30,7 @@ def restart_run(seed, restarts):
             seconds = stopwatch()
             storm.converge()
             converged.append(seconds())
-        storm.check_redis()
+        storm.check_streams()
         return {"start_max_s": max(starts), "converged_max_s": max(converged), **storm.check_accounts()}
 
 
@@ -44,7 +44,7 @@ def stop_run(seed, seconds):
         seconds = stopwatch()
         storm.converge()
         converged = seconds()
-        storm.check_redis()
+        storm.check_streams()
         return {"converged_s": converged, **storm.check_accounts()}
 
 
