@@ -22,7 +22,9 @@ double ratio_between(const ReportTotals& earlier, const ReportTotals& later) {
 
 void DropRatio::tell(const ReportTotals& totals, Time now) {
   ratio_ = 1;
-  if (size_ > 0 && !can_follow(totals, newest().totals)) size_ = 0;
+  if (is_back(now)) scaled_from_ = now + kLength;
+  waits_ = false;
+  if (now < scaled_from_ || (size_ > 0 && !can_follow(totals, newest().totals))) size_ = 0;
   if (totals.dropped > totals.recorded) {
     size_ = 0;
     return;
@@ -31,6 +33,8 @@ void DropRatio::tell(const ReportTotals& totals, Time now) {
   if (size_ > 0) ratio_ = ratio_between(told_.front().totals, totals);
   keep({now, totals});
 }
+
+bool DropRatio::is_back(Time now) const { return waits_ || (size_ > 0 && now - newest().at > kSilence); }
 
 double DropRatio::ratio(Time now) const { return size_ > 0 && now - newest().at <= kLength ? ratio_ : 1; }
 

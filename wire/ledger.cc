@@ -15,7 +15,8 @@ namespace {
 
 // One epoch of a producer, a node of the list from the longest idle to the latest.
 struct Producer {
-  Producer(std::uint64_t epoch_started, std::uint64_t first) : epoch(epoch_started), numbers(first) {}
+  Producer(std::uint64_t epoch_started, std::uint64_t first)
+      : epoch(epoch_started), numbers(first), drops(first) {}
 
   std::uint64_t epoch;
   SequenceWindow numbers;
@@ -95,7 +96,7 @@ class Ledger::Impl {
       producer.epoch = entry.epoch;
       producer.numbers = SequenceWindow(entry.seq);
       producer.account = {};
-      producer.drops = {};
+      producer.drops = DropRatio(entry.seq);
       start(producer, entry, outcome);
       return outcome;
     }

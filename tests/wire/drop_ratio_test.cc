@@ -21,7 +21,7 @@ class Teller {
     drops.tell({recorded, dropped}, Time{at});
     return drops.ratio(Time{at});
   }
-  DropRatio drops;
+  DropRatio drops{1};
 };
 
 TEST(DropRatio, IsOneForTheFirstTotals) {
@@ -55,10 +55,30 @@ TEST(DropRatio, TakesTheLatestTotalsThatAreASecondOld) {
   EXPECT_EQ(teller.tell(1002ms, 40, 5), 2);  // Since 2 ms: 10 recorded, 5 of them dropped.
 }
 
-TEST(DropRatio, DiffersFromTheLastTotalsAfterALongPause) {
+TEST(DropRatio, DiffersFromTheLastTotalsAfterAPause) {
   Teller teller;
   teller.tell(0ms, 10, 0);
-  EXPECT_EQ(teller.tell(50s, 110, 75), 4);
+  EXPECT_EQ(teller.tell(1500ms, 110, 75), 4);
+}
+
+// Cut off from 0 to 30 s, it dropped all but the four batches under way; what it says then is of the past.
+TEST(DropRatio, ScalesNothingByWhatWasDroppedInALongSilence) {
+  Teller teller;
+  teller.tell(0ms, 100, 0);
+  EXPECT_EQ(teller.tell(30'000ms, 200, 0), 1);
+  EXPECT_EQ(teller.tell(30'001ms, 500, 0), 1);
+  EXPECT_EQ(teller.tell(30'100ms, 30'100, 29'500), 1);
+  EXPECT_EQ(teller.tell(30'200ms, 30'200, 29'500), 1);
+  EXPECT_EQ(teller.tell(30'999ms, 30'300, 29'500), 1);
+  EXPECT_EQ(teller.tell(31'000ms, 30'400, 29'550), 2);
+}
+
+TEST(DropRatio, ScalesNothingForASecondWhenTheProducerWasAtWorkBefore) {
+  Teller teller{DropRatio(7)};
+  teller.tell(0ms, 700, 0);
+  EXPECT_EQ(teller.tell(100ms, 50'000, 49'000), 1);
+  EXPECT_EQ(teller.tell(900ms, 50'100, 49'000), 1);
+  EXPECT_EQ(teller.tell(1000ms, 50'200, 49'050), 2);
 }
 
 TEST(DropRatio, HoldsForASecondWithoutTotals) {
@@ -133,7 +153,7 @@ TEST(DropRatio, IsExactForProducersThatReportEach100MsOrMoreSeldom) {
     ReportTotals totals;
     for (int batch = 0; batch < 100; ++batch) {
       EXPECT_EQ(teller.tell(at, totals.recorded, totals.dropped), model.tell(at, totals));
-      at += std::chrono::milliseconds{100 + dice.below(1 + dice.below(1500))};
+      at += std::chrono::milliseconds{100 + dice.below(1 + dice.below(1400))};
       const std::uint64_t dropped = dice.below(1 + dice.below(2000));
       totals.recorded += dropped + 1 + dice.below(1000);
       totals.dropped += dropped;

@@ -329,11 +329,11 @@ TEST(Ledger, KnowsTheRatioOfDropsOfEachProducer) {
 
 TEST(Ledger, TakesTheRatioFromTheLargestNumbersOnly) {
   Ledger ledger;
-  ratio_of(ledger, 1, 10, ReportTotals{100, 0});
+  ratio_of(ledger, 1, 1, ReportTotals{100, 0});
   EXPECT_EQ(ratio_of(ledger, 1, 20, ReportTotals{200, 50}), 2);
   EXPECT_EQ(ratio_of(ledger, 1, 15, ReportTotals{150, 0}), 2) << "not the largest: nothing new";
   EXPECT_EQ(ratio_of(ledger, 1, 16, std::nullopt), 2) << "tells nothing: as told before";
-  EXPECT_EQ(ratio_of(ledger, 1, 21, ReportTotals{300, 100}), 2) << "since 10: 200 recorded, 100 dropped";
+  EXPECT_EQ(ratio_of(ledger, 1, 21, ReportTotals{300, 100}), 2) << "since 1: 200 recorded, 100 dropped";
   EXPECT_EQ(ratio_of(ledger, 1, 21, ReportTotals{900, 700}), 1) << "seen before: nothing counts";
 }
 
@@ -341,8 +341,15 @@ TEST(Ledger, StartsTheRatioAnewWithTheEpoch) {
   Ledger ledger;
   ratio_of(ledger, 1, 1, ReportTotals{10, 5});
   EXPECT_EQ(ratio_of(ledger, 1, 2, ReportTotals{20, 10}), 2);
-  EXPECT_EQ(ratio_of(ledger, 2, 3, ReportTotals{30, 20}), 1);
-  EXPECT_EQ(ratio_of(ledger, 2, 4, ReportTotals{60, 30}), 1.5);
+  EXPECT_EQ(ratio_of(ledger, 2, 1, ReportTotals{30, 20}), 1);
+  EXPECT_EQ(ratio_of(ledger, 2, 2, ReportTotals{60, 30}), 1.5);
+}
+
+TEST(Ledger, ScalesNothingForASecondWhenAnEpochBeginsInTheMiddle) {
+  Ledger ledger;
+  ratio_of(ledger, 1, 500, ReportTotals{1000, 0});
+  EXPECT_EQ(ratio_of(ledger, 1, 501, ReportTotals{9000, 7900}), 1);
+  EXPECT_EQ(ratio_of(ledger, 1, 1500, ReportTotals{9200, 8000}), 2);
 }
 
 }  // namespace
