@@ -13,6 +13,7 @@ using Clock = std::chrono::steady_clock;
 using Time = Clock::time_point;
 using Duration = Clock::duration;
 using UnixMs = std::int64_t;  // Milliseconds since 1970-01-01 UTC.
+using UnixUs = std::int64_t;  // Microseconds since then.
 
 // One reading of both clocks, taken once per batch or tick and passed down.
 struct Now {
