@@ -1,7 +1,7 @@
 // The copies and loads of one near cache in one process: shards, their locks, and reading without a lock.
 //
-// Any thread may call any member. Values are destroyed without a lock held. A forked child abandons its
-// parent's store, whose locks may be held for ever (see NearHub).
+// Any thread may call any member. Values are destroyed without a shard's lock held. A forked child abandons
+// its parent's store, whose locks may be held for ever (see NearHub).
 #pragma once
 
 #include <cstdint>

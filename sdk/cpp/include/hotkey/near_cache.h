@@ -17,7 +17,8 @@
 // - A load that takes longer than `load_timeout` is given up on: one of those who wait loads in its stead.
 //   Nobody waits longer than twice `load_timeout`; then LoadTimeout is thrown.
 // - `get` records the access by itself; a hit counts as a local hit.
-// Any thread may call any member. The client must outlive the cache. A forked child starts empty.
+// Any thread may call any member, but a value's destructor must not call the client or a cache. The client
+// must outlive the cache. A forked child starts empty.
 #pragma once
 
 #include <algorithm>
