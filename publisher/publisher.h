@@ -41,8 +41,8 @@ class Publisher {
   virtual void push(PublishItem item) = 0;
   virtual PublisherStats stats() const = 0;
   // Sends what is queued, then calls `stopped` once: with true when nothing was left unacknowledged or there
-  // is no server to send to, with false when `deadline` passed first. Nothing is published and no hook is
-  // called after it.
+  // is no server to send to, with false when `deadline` passed first. A server that is lost meanwhile is
+  // tried again until then. Nothing is published and no hook is called after it.
   virtual void stop(Duration deadline, Stopped stopped) = 0;
 };
 

@@ -102,7 +102,7 @@ void RedisPlan::send(RedisTransaction transaction) {
 
 void RedisPlan::connected(Time now) {
   state_ = State::settling;
-  const Duration pause = was_connected_
+  const Duration pause = was_connected_ && !is_owed_
                              ? std::chrono::duration_cast<Duration>(options_.settle_max * random_.fraction())
                              : Duration::zero();
   next_step_ = now + pause;
@@ -117,6 +117,7 @@ void RedisPlan::lost(const RedisLost& lost, Time now) {
   log(kind, is_refusal ? "redis_refused" : "redis_lost", "", lost.message, now);
   state_ = State::down;
   up_ = false;
+  is_owed_ &= was_connected_ && !is_refusal;
   is_cut_off_ = true;
   failed_reason_ = reason_of(lost.failure);
   const Duration pause = reconnect_.next();
@@ -250,11 +251,10 @@ Time RedisPlan::next_wake(Time now) const {
 }
 
 bool RedisPlan::is_drained() const {
-  const auto has_batch = [](const auto& entry) {
-    return entry.second.is_open() && entry.second.backlog_events() > 0;
-  };
-  if (state_ == State::down || state_ == State::connecting) return true;
-  return in_flight_.empty() && std::none_of(streams_.begin(), streams_.end(), has_batch);
+  const auto is_done = [](const auto& entry) { return entry.second.is_drained(); };
+  if (state_ == State::down || state_ == State::connecting) return !is_owed_;
+  if (state_ == State::settling && is_owed_) return false;
+  return in_flight_.empty() && std::all_of(streams_.begin(), streams_.end(), is_done);
 }
 
 PublisherStats RedisPlan::stats() const {

@@ -83,6 +83,9 @@ class RedisPlan {
 
   std::vector<PlanAction> take_actions() { return std::exchange(actions_, {}); }
   Time next_wake(Time now) const;
+  // The end is near. A server that is there now, or was not asked yet, is owed what was offered: if it is
+  // lost meanwhile it may come back. One that is away already, or that refuses, is not waited for.
+  void drain() { is_owed_ = !is_cut_off_; }
   // Whether everything offered has been acknowledged or there is nobody to send it to.
   bool is_drained() const;
   PublisherStats stats() const;  // Without the queue and the name.
@@ -118,6 +121,7 @@ class RedisPlan {
   Time next_step_{};  // down: when to connect; settling: when the streams begin.
   bool was_connected_ = false;
   bool up_ = false;
+  bool is_owed_ = false;     // Draining, and there is a server to drain to.
   std::string trouble_;      // Why it is not up, for stats().
   bool is_cut_off_ = false;  // A connection failed and no other works: events fail, for `failed_reason_`.
   std::string failed_reason_;

@@ -183,6 +183,7 @@ void RedisPublisher::stop(Duration deadline, Stopped stopped) {
   stopped_ = std::move(stopped);
   const bool ran = is_active();
   state_ = State::draining;
+  plan_.drain();
   deadline_.expires_after(ran ? deadline : Duration::zero());
   deadline_.async_wait([weak = std::weak_ptr(self_), ran](error_code cancelled) {
     const auto self = weak.lock();

@@ -24,6 +24,7 @@ RedisStream::RedisStream(std::string ns, const RedisStreamOptions& options, std:
 
 void RedisStream::begin(Time now) {
   retry_.reset();
+  is_refused_ = false;
   broken(now);
 }
 
@@ -41,7 +42,10 @@ void RedisStream::broken(Time now) {
   request_at_ = std::max(now, request_not_before_);
 }
 
-void RedisStream::refused(Time now) { broken(now + retry_.next()); }
+void RedisStream::refused(Time now) {
+  broken(now + retry_.next());
+  is_refused_ = true;
+}
 
 void RedisStream::offer(PublishedEvent event, Time now) {
   position_.seq = event.seq;
@@ -85,6 +89,7 @@ std::vector<PublishedEvent> RedisStream::take_kept() {
 void RedisStream::acknowledged(std::uint64_t generation) {
   if (!is_open() || generation != generation_) return;
   acknowledged_ = true;
+  is_refused_ = false;
   retry_.reset();
 }
 

@@ -40,6 +40,8 @@ class RedisStream {
   bool is_open() const { return state_ == State::open; }
   bool awaits_snapshot() const { return state_ == State::asked || state_ == State::wanted; }
   bool is_synced() const { return is_open() && acknowledged_; }
+  // Nothing is to be sent: all of it was, or the server refuses it.
+  bool is_drained() const { return is_open() ? backlog_events() == 0 : is_refused_; }
 
   void begin(Time now);                        // The server may be written to.
   void end();                                  // It is lost.
@@ -75,7 +77,8 @@ class RedisStream {
   State state_ = State::closed;
   std::uint64_t generation_ = 0;  // Counts the snapshots, so that late replies are told apart.
   bool acknowledged_ = false;
-  Time request_at_{};  // wanted: when to ask; asked: when to ask again.
+  bool is_refused_ = false;  // The server took neither events nor a snapshot since.
+  Time request_at_{};        // wanted: when to ask; asked: when to ask again.
   Time request_not_before_{};
   std::vector<PublishedEvent> kept_;
   std::size_t kept_bytes_ = 0;

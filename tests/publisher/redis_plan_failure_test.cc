@@ -201,6 +201,49 @@ TEST(RedisPlan, IsDrainedWhenAllIsAcknowledgedOrNobodyIsThere) {
   EXPECT_TRUE(rig.plan.is_drained());
 }
 
+// What was in flight is lost with the connection: the snapshot after the next one makes up for it.
+TEST(RedisPlan, IsNotDrainedWhileALostServerMayComeBack) {
+  PlanRig rig;
+  rig.come_up();
+  rig.offer(promoted(4));
+  rig.did();
+  rig.plan.drain();
+  rig.lose(RedisFailure::timeout);
+  EXPECT_FALSE(rig.plan.is_drained());
+  EXPECT_THAT(rig.live(std::chrono::seconds{1}), Contains("open"));
+  rig.plan.connected(rig.now.steady);
+  EXPECT_THAT(rig.did(), ElementsAre("request shop"));  // At once: others' load is no reason to wait now.
+  EXPECT_FALSE(rig.plan.is_drained());
+  rig.offer(snapshot_of("shop", 4, 1));
+  rig.did();
+  EXPECT_FALSE(rig.plan.is_drained());
+  rig.accept_all();
+  EXPECT_TRUE(rig.plan.is_drained());
+}
+
+TEST(RedisPlan, IsNotDrainedBeforeTheFirstConnectionWasTried) {
+  PlanRig rig;
+  rig.offer(NamespaceOpened{"shop"});
+  rig.offer(invalidated(1));
+  rig.plan.drain();
+  EXPECT_FALSE(rig.plan.is_drained());
+  rig.did();
+  rig.lose();
+  EXPECT_TRUE(rig.plan.is_drained());
+}
+
+TEST(RedisPlan, DoesNotWaitForAServerThatRefuses) {
+  PlanRig rig;
+  rig.come_up();
+  rig.offer(promoted(4));
+  rig.did();
+  rig.plan.drain();
+  rig.refuse("NOPERM this user has no permissions");
+  EXPECT_TRUE(rig.plan.is_drained());
+  rig.lose(RedisFailure::refused, "NOAUTH Authentication required.");
+  EXPECT_TRUE(rig.plan.is_drained());
+}
+
 TEST(RedisPlan, ShowsNoControlBytesOfAServerInItsState) {
   PlanRig rig;
   rig.did();
