@@ -26,20 +26,19 @@ Places range_places(const KeySpec& spec, std::size_t arguments) {
   return {spec.begin, (end - spec.begin - 1) / spec.step + 1, spec.step};
 }
 
-// nullopt: the number of keys is none that the server takes.
-std::optional<Places> count_places(const KeySpec& spec, Arguments arguments) {
+// nullopt: the number of keys is none that the server takes. Only a script may have no keys.
+std::optional<Places> count_places(const CommandRow& row, const KeySpec& spec, Arguments arguments) {
   if (spec.begin >= arguments.size()) return std::nullopt;
   const auto count = parse_resp_integer(arguments[spec.begin]);
   const std::size_t first = std::size_t{1} + spec.begin;
-  if (!count || *count < 0) return std::nullopt;
-  if (*count == 0) return Places{};
+  if (!count || *count < (row.kind == CommandKind::script ? 0 : 1)) return std::nullopt;
   const std::size_t room = (arguments.size() - first + spec.step - 1) / spec.step;
   if (static_cast<std::uint64_t>(*count) > room) return std::nullopt;
   return Places{first, static_cast<std::size_t>(*count), spec.step};
 }
 
-std::optional<Places> places_of(const KeySpec& spec, Arguments arguments) {
-  if (spec.find == KeyFind::count) return count_places(spec, arguments);
+std::optional<Places> places_of(const CommandRow& row, const KeySpec& spec, Arguments arguments) {
+  if (spec.find == KeyFind::count) return count_places(row, spec, arguments);
   return range_places(spec, arguments.size());
 }
 
@@ -54,7 +53,7 @@ void add_keys(const KeySpec& spec, Places places, std::size_t arguments, KeySink
 void add_plain_keys(const CommandRow& row, Arguments arguments, KeySink& sink) {
   std::array<Places, 2> places;
   for (std::size_t i = 0; i < row.specs.size() && row.specs[i].find != KeyFind::none; ++i) {
-    const auto found = places_of(row.specs[i], arguments);
+    const auto found = places_of(row, row.specs[i], arguments);
     if (!found) return;
     places[i] = *found;
   }

@@ -66,7 +66,8 @@ std::size_t find_migrate_keys(Arguments arguments) {
 
 void add_migrate(Arguments arguments, KeySink& sink) {
   const std::size_t keys = find_migrate_keys(arguments);
-  if (keys == 0 || !arguments[3].empty()) return sink.add(3, KeyUse::write);
+  if (keys == 0) return sink.add(3, KeyUse::write);
+  if (!arguments[3].empty()) return;
   for (std::size_t i = keys; i < arguments.size(); ++i) sink.add(i, KeyUse::write);
 }
 

@@ -3,7 +3,8 @@
 // - SORT: reads argument 1; the last STORE writes. BY and GET are patterns.
 // - XREAD, XREADGROUP: reads the first half of what follows STREAMS; a group or a consumer may be called so
 // too.
-// - MIGRATE: writes (takes away) argument 3, or what follows KEYS where that is empty.
+// - MIGRATE: writes (takes away) argument 3, or what follows KEYS if that is empty; with both, the server
+// refuses.
 // - GEORADIUS, GEORADIUSBYMEMBER: reads argument 1; the last STORE or STOREDIST writes.
 // - BITFIELD: reads if every operation is a GET, else writes.
 //
