@@ -38,7 +38,6 @@ class Rig {
   }
   // The write that runs ends.
   void written(const Result<void>& result = {}) { keeper_.written(result, now()); }
-  // Writes every second until the image is no longer of interest.
   Words pins_in_last() const {
     Words keys;
     for (const auto& space : writes.back().orders->namespaces) {
