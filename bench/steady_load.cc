@@ -40,7 +40,8 @@ std::vector<std::string> make_keys() {
 hotkey::Stats run_client(const Options& options, std::size_t number) {
   hotkey::Client client(
       {.endpoint = "unix://" + options.socket, .app = "steady" + std::to_string(number), .ns = options.ns});
-  while (client.status().state != hotkey::Status::State::connected)
+  for (const Time end = Clock::now() + std::chrono::seconds(10);
+       client.status().state != hotkey::Status::State::connected && Clock::now() < end;)
     std::this_thread::sleep_for(std::chrono::milliseconds(1));
   const std::vector<std::string> keys = make_keys();
   const Time begin = Clock::now();

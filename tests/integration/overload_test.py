@@ -1,8 +1,9 @@
 """A producer that floods the daemon costs the others nothing, and every access of it is counted or named."""
 import subprocess
+import time
 import unittest
 
-from harness import BUILD, FAST, Daemon
+from harness import BUILD, FAST, Daemon, eventually
 
 
 def figures(output):
@@ -35,6 +36,21 @@ class Overload(unittest.TestCase):
             self.assertEqual(daemon.metric('source_dropped_accesses_total{source="report",reason="overload"}'),
                              number(small, "dropped") + number(big, "dropped"))
             self.assertEqual(daemon.metric("source_lost_accesses_total"), 0)
+
+    def test_what_was_dropped_during_a_stop_makes_no_cold_key_hot(self):
+        """500 keys at 60 a second each, threshold 100; the SDK gives up after 10 s without an answer, and drops."""
+        with Daemon(FAST) as daemon:
+            load = subprocess.Popen([BUILD / "bench/steady_load", "--socket", daemon.socket_path, "--clients", "2",
+                                     "--rate", "15000", "--seconds", "17"], stdout=subprocess.PIPE, text=True)
+            eventually(lambda: (daemon.metric("source_accesses_total") or 0) > 10_000)
+            daemon.pause()
+            time.sleep(12)
+            daemon.resume()
+            small = figures(load.communicate(timeout=60)[0])
+            self.assertGreater(number(small, "dropped"), 100_000)
+            self.assertEqual(daemon.metric('source_dropped_accesses_total{source="report",reason="overload"}'),
+                             number(small, "dropped"))
+            self.assertEqual(daemon.metric("detector_decisions_total"), 0)
 
 
 if __name__ == "__main__":
