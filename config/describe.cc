@@ -7,6 +7,7 @@
 
 #include "config/expand.h"
 #include "config/units.h"
+#include "kafka/properties.h"
 
 namespace hotkeyd {
 namespace {
@@ -138,22 +139,40 @@ YamlNode describe(const DetectorOptions& detector) {
       .take();
 }
 
-YamlNode describe(const PublisherOptions& publisher) {
-  MapWriter map;
-  map.add("type", plain("redis")).add("name", quoted(publisher.name));
-  map.add("endpoint", quoted(publisher.endpoint.redacted()));
-  if (publisher.heartbeat) map.add("heartbeat", plain(write_duration(*publisher.heartbeat)));
-  return map.add("relay", boolean(publisher.relay))
-      .add("queue_events_max", number(publisher.queue_events_max))
-      .add("queue_bytes_max", plain(write_size(publisher.queue_bytes_max)))
-      .take();
-}
-
 template <typename Items, typename Describe>
 YamlNode list_of(const Items& items, const Describe& describe_item) {
   YamlNode list = empty_list();
   for (const auto& item : items) list.values.push_back(describe_item(item));
   return list;
+}
+
+void add_redis(MapWriter& map, const PublisherOptions& publisher) {
+  map.add("endpoint", quoted(publisher.endpoint.redacted()));
+  if (publisher.heartbeat) map.add("heartbeat", plain(write_duration(*publisher.heartbeat)));
+  map.add("relay", boolean(publisher.relay));
+}
+
+void add_kafka(MapWriter& map, const KafkaOptions& kafka) {
+  map.add("brokers", list_of(kafka.brokers, quoted)).add("topic", quoted(kafka.topic));
+  MapWriter properties;
+  for (const auto& [name, value] : kafka.properties) {
+    properties.add(name, quoted(is_kafka_secret(name) ? "***" : value));
+  }
+  if (!kafka.properties.empty()) map.add("properties", properties.take());
+}
+
+YamlNode describe(const PublisherOptions& publisher) {
+  const bool is_kafka = publisher.type == PublisherType::kafka;
+  MapWriter map;
+  map.add("type", plain(is_kafka ? "kafka" : "redis")).add("name", quoted(publisher.name));
+  if (is_kafka) {
+    add_kafka(map, publisher.kafka);
+  } else {
+    add_redis(map, publisher);
+  }
+  return map.add("queue_events_max", number(publisher.queue_events_max))
+      .add("queue_bytes_max", plain(write_size(publisher.queue_bytes_max)))
+      .take();
 }
 
 void add_namespaces(MapWriter& map, const DetectorOptions& detector) {

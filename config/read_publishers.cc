@@ -13,8 +13,7 @@ using namespace std::chrono_literals;
 constexpr std::size_t kPublishersMax = 16;
 
 Result<PublisherType> parse_type(std::string_view text) {
-  if (text == "kafka") return Error{"kafka is not in this version"};
-  return choice<PublisherType, 1>({{{"redis", PublisherType::redis}}})(text);
+  return choice<PublisherType, 2>({{{"redis", PublisherType::redis}, {"kafka", PublisherType::kafka}}})(text);
 }
 
 Result<Endpoint> parse_redis_endpoint(std::string_view url) {
@@ -29,6 +28,17 @@ void check_heartbeat(MapReader& map, const YamlNode* node, const PublisherOption
   map.complain(*node, "heartbeat", "must be at most a third of the lease (" + write_duration(lease) + ")");
 }
 
+void read_redis(MapReader& map, PublisherOptions& options, Duration lease, ReadContext& context) {
+  if (const YamlNode* endpoint = map.take_required("endpoint")) {
+    auto value = read_value<Endpoint>(*endpoint, map.path_of("endpoint"), context, parse_redis_endpoint);
+    if (value) options.endpoint = std::move(*value);
+  }
+  const YamlNode* heartbeat = map.read("heartbeat", options.heartbeat, duration_between(100ms, 1h));
+  check_heartbeat(map, heartbeat, options, lease);
+  map.read("relay", options.relay, parse_bool);
+  if (!options.heartbeat) options.heartbeat = default_heartbeat(lease);
+}
+
 // nullopt where the type is unknown: the other keys depend on it.
 std::optional<PublisherOptions> read_publisher(const YamlNode& node, const std::string& path, Duration lease,
                                                ReadContext& context) {
@@ -39,18 +49,17 @@ std::optional<PublisherOptions> read_publisher(const YamlNode& node, const std::
     if (!known) return std::nullopt;
     options.type = *known;
   }
+  const bool is_kafka = options.type == PublisherType::kafka;
+  if (is_kafka) options.name = "kafka";
   map.read("name", options.name, parse_label);
-  if (const YamlNode* endpoint = map.take_required("endpoint")) {
-    auto value = read_value<Endpoint>(*endpoint, map.path_of("endpoint"), context, parse_redis_endpoint);
-    if (value) options.endpoint = std::move(*value);
+  if (is_kafka) {
+    read_kafka(map, options.kafka, context);
+  } else {
+    read_redis(map, options, lease, context);
   }
-  const YamlNode* heartbeat = map.read("heartbeat", options.heartbeat, duration_between(100ms, 1h));
-  check_heartbeat(map, heartbeat, options, lease);
-  map.read("relay", options.relay, parse_bool);
   map.read("queue_events_max", options.queue_events_max, whole<std::size_t>(16, 1'000'000));
   map.read("queue_bytes_max", options.queue_bytes_max, size_between(4 << 20, 1 << 30));
   map.finish();
-  if (!options.heartbeat) options.heartbeat = default_heartbeat(lease);
   return options;
 }
 

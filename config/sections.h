@@ -22,6 +22,7 @@ std::vector<std::string> read_namespaces(const YamlNode& node, ReadContext& cont
 // `detector` gives window, slots and the fixed set of namespaces, against which rules are checked.
 std::vector<RuleOptions> read_rules(const YamlNode& node, const DetectorOptions& detector,
                                     ReadContext& context);
+void read_kafka(MapReader& map, KafkaOptions& options, ReadContext& context);
 std::vector<PublisherOptions> read_publishers(const YamlNode& node, Duration lease, ReadContext& context);
 void read_log(const YamlNode& node, Config& config, ReadContext& context);
 

@@ -25,7 +25,7 @@ void PublisherRoutes::told(const PublishedEvent& event) {
   for (auto& [id, sink] : sinks_) {
     const auto snapshot = sink.snapshot_seq.find(event.ns);
     const bool is_in_snapshot = snapshot != sink.snapshot_seq.end() && event.seq <= snapshot->second;
-    if (is_in_snapshot && event.type != EventType::invalidated) continue;
+    if (is_in_snapshot && event.type != EventType::invalidated && !sink.publisher->wants_history()) continue;
     sink.publisher->push(event);
   }
 }

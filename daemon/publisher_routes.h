@@ -2,7 +2,7 @@
 //
 // Every namespace and told event is pushed to every publisher; a snapshot answers one publisher's request at
 // its place in the stream. An event whose decision waited to be told is already in a snapshot taken
-// meanwhile: it is left out, as a publisher expects. Data thread, or before it runs.
+// meanwhile: it is left out, unless the publisher wants the history. Data thread, or before it runs.
 #pragma once
 
 #include <cstdint>

@@ -40,6 +40,8 @@ class Publisher {
   // then invalidations. Items pushed before `start` wait.
   virtual void push(PublishItem item) = 0;
   virtual PublisherStats stats() const = 0;
+  // Whether events that a snapshot already holds are to be pushed behind it all the same. Any thread.
+  virtual bool wants_history() const { return false; }
   // Sends what is queued, then calls `stopped` once: with true when nothing was left unacknowledged or there
   // is no server to send to, with false when `deadline` passed first. A server that is lost meanwhile is
   // tried again until then. Nothing is published and no hook is called after it.

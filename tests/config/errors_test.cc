@@ -180,24 +180,58 @@ TEST(ConfigErrors, LimitTheNumberOfWindows) {
                                       "detector.window included"}));
 }
 
+TEST(ConfigErrors, NameWrongKafkaPublishers) {
+  const std::string begin = "publishers:\n  - type: kafka\n    brokers: [ 'b:9092' ]\n    ";
+  expect_all(
+      {{"publishers: [{ type: kafka }]\n", {"f:1:14: publishers[0]: brokers is missing"}},
+       {"publishers: [{ type: kafka, brokers: [] }]\n",
+        {"f:1:38: publishers[0].brokers: must name at least one broker"}},
+       {"publishers: [{ type: kafka, brokers: ['h:1', 'h', ':1', 'h:0', 'kafka://h:1', 'h:1,g:2'] }]\n",
+        {"f:1:46: publishers[0].brokers[1]: must be host:port, for example 127.0.0.1:9092",
+         "f:1:51: publishers[0].brokers[2]: must be host:port, for example 127.0.0.1:9092",
+         "f:1:57: publishers[0].brokers[3]: must be host:port, for example 127.0.0.1:9092",
+         "f:1:64: publishers[0].brokers[4]: must be host:port, for example 127.0.0.1:9092",
+         "f:1:79: publishers[0].brokers[5]: must be host:port, for example 127.0.0.1:9092"}},
+       {begin + "topic: 'hot keys'\n",
+        {"f:4:12: publishers[0].topic: must be a topic: 1 to 249 of the characters A-Z a-z 0-9 . _ -"}},
+       {begin + "relay: true\n", {"f:4:5: publishers[0].relay: unknown key"}},
+       {begin + "properties: { linger.mz: 5 }\n",
+        {"f:4:19: publishers[0].properties.linger.mz: librdkafka has no such option (did you mean "
+         "linger.ms?)"}},
+       {begin + "properties: { linger.ms: soon }\n",
+        {"f:4:30: publishers[0].properties.linger.ms: librdkafka does not take this value, only: 0 .. "
+         "900000"}},
+       {begin + "properties: { acks: 1 }\n",
+        {"f:4:19: publishers[0].properties.acks: is set by hotkeyd, so that no event is lost and those of a "
+         "key stay in order"}},
+       {begin + "properties: { plugin.library.paths: /tmp/x.so }\n",
+        {"f:4:19: publishers[0].properties.plugin.library.paths: is refused: it makes the daemon load or run "
+         "foreign code"}},
+       {begin + "properties: { group.id: g }\n",
+        {"f:4:19: publishers[0].properties.group.id: is an option of consumers; a publisher has no use for "
+         "it"}},
+       {begin + "properties: { linger.ms: 5, linger.ms: 6 }\n",
+        {"f:4:33: publishers[0].properties.linger.ms: this key is given twice"}},
+       {begin + "properties: [ linger.ms ]\n",
+        {"f:4:17: publishers[0].properties: must be a map of keys and values"}}});
+}
+
 TEST(ConfigErrors, NameWrongPublishers) {
   const std::string endpoint = "endpoint: redis://127.0.0.1:1";
-  expect_all(
-      {{"publishers: [{ type: pigeon }]\n", {"f:1:22: publishers[0].type: must be redis"}},
-       {"publishers: [{ type: kafka }]\n", {"f:1:22: publishers[0].type: kafka is not in this version"}},
-       {"publishers: [{ type: redis }]\n", {"f:1:14: publishers[0]: endpoint is missing"}},
-       {"publishers: [{ type: redis, endpoint: 'http://x' }]\n",
-        {"f:1:39: publishers[0].endpoint: endpoint must start with one of: redis redis+unix"}},
-       {"publishers: [{ type: redis, endpoint: 'rediss://x' }]\n",
-        {"f:1:39: publishers[0].endpoint: rediss:// is not in this version"}},
-       {"publishers: [{ type: redis, endpoint: 'redis+cluster://x' }]\n",
-        {"f:1:39: publishers[0].endpoint: redis+cluster:// is not in this version"}},
-       {"publishers: [{ type: redis, " + endpoint + ", heartbeat: 4s }]\n",
-        {"f:1:71: publishers[0].heartbeat: must be at most a third of the lease (10s)"}},
-       {"publishers: [{ type: redis, " + endpoint + ", relay: yes }]\n",
-        {"f:1:67: publishers[0].relay: must be true or false"}},
-       {"publishers:\n  - { type: redis, " + endpoint + " }\n  - { type: redis, " + endpoint + " }\n",
-        {"f:3:5: publishers[1]: its name is taken: give each publisher a name of its own"}}});
+  expect_all({{"publishers: [{ type: pigeon }]\n", {"f:1:22: publishers[0].type: must be redis or kafka"}},
+              {"publishers: [{ type: redis }]\n", {"f:1:14: publishers[0]: endpoint is missing"}},
+              {"publishers: [{ type: redis, endpoint: 'http://x' }]\n",
+               {"f:1:39: publishers[0].endpoint: endpoint must start with one of: redis redis+unix"}},
+              {"publishers: [{ type: redis, endpoint: 'rediss://x' }]\n",
+               {"f:1:39: publishers[0].endpoint: rediss:// is not in this version"}},
+              {"publishers: [{ type: redis, endpoint: 'redis+cluster://x' }]\n",
+               {"f:1:39: publishers[0].endpoint: redis+cluster:// is not in this version"}},
+              {"publishers: [{ type: redis, " + endpoint + ", heartbeat: 4s }]\n",
+               {"f:1:71: publishers[0].heartbeat: must be at most a third of the lease (10s)"}},
+              {"publishers: [{ type: redis, " + endpoint + ", relay: yes }]\n",
+               {"f:1:67: publishers[0].relay: must be true or false"}},
+              {"publishers:\n  - { type: redis, " + endpoint + " }\n  - { type: redis, " + endpoint + " }\n",
+               {"f:3:5: publishers[1]: its name is taken: give each publisher a name of its own"}}});
 }
 
 TEST(ConfigErrors, RefuseWhatALaterVersionWillHave) {

@@ -109,6 +109,20 @@ TEST(ParseConfig, ReadsRatesPerMinuteAndWindowsOfTheirOwn) {
   EXPECT_EQ(rule.promote.writes, 10) << "the default of writes is rate";
 }
 
+TEST(ParseConfig, ReadsAKafkaPublisher) {
+  const Config config = config_of(
+      "publishers:\n  - { type: kafka, brokers: ['a:9092', '[::1]:9093'], topic: t, properties: { "
+      "security.protocol: SSL, linger.ms: 2 } }\n  - { type: redis, endpoint: 'redis://h:1' }\n");
+  ASSERT_EQ(config.publishers.size(), 2U);
+  const PublisherOptions& kafka = config.publishers[0];
+  EXPECT_EQ(kafka.type, PublisherType::kafka);
+  EXPECT_EQ(kafka.name, "kafka");
+  EXPECT_EQ(kafka.kafka.brokers, (std::vector<std::string>{"a:9092", "[::1]:9093"}));
+  EXPECT_EQ(kafka.kafka.topic, "t");
+  EXPECT_EQ(kafka.kafka.properties,
+            (std::map<std::string, std::string>{{"security.protocol", "SSL"}, {"linger.ms", "2"}}));
+}
+
 TEST(ParseConfig, ReadsPublishers) {
   const Config config = config_of(kFull);
   ASSERT_EQ(config.publishers.size(), 2U);

@@ -73,6 +73,15 @@ TEST(PrintConfig, HidesPasswords) {
   for (const auto& [name, value] : config_pairs(config)) EXPECT_THAT(value, Not(HasSubstr("s3cr3t"))) << name;
 }
 
+TEST(PrintConfig, ShowsKafkaPropertiesWithoutTheirSecrets) {
+  const std::string printed = print_config(
+      config_of("publishers: [{ type: kafka, brokers: ['b:1'], properties: { sasl.password: s3cr3t, "
+                "sasl.username: app, ssl.key.password: s3cr3t } }]\n"));
+  EXPECT_THAT(printed, Not(HasSubstr("s3cr3t")));
+  EXPECT_THAT(printed, HasSubstr("sasl.username: \"app\""));
+  EXPECT_EQ(print_config(config_of(printed)), printed);
+}
+
 TEST(ConfigPairs, NameEveryValueByItsPath) {
   const auto pairs = config_pairs(embedded_default(test_host()));
   const std::map<std::string, std::string> by_name(pairs.begin(), pairs.end());

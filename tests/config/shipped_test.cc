@@ -35,7 +35,7 @@ TEST(ShippedFile, ShowsOptionsThatWork) {
   EXPECT_EQ(outcome.errors, std::vector<std::string>{});
   ASSERT_TRUE(outcome.config);
   EXPECT_EQ(outcome.config->detector.rules.size(), 4U);
-  EXPECT_EQ(outcome.config->publishers.size(), 1U);
+  EXPECT_EQ(outcome.config->publishers.size(), 2U);
 }
 
 }  // namespace

@@ -1,0 +1,197 @@
+#include "publisher/kafka_publisher.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "base/log.h"
+
+namespace hotkeyd {
+namespace {
+
+using namespace std::chrono_literals;
+
+constexpr std::size_t kItemsPerRound = 64;
+constexpr int kRoundsPerPump = 16;  // Then other work of the thread has its turn.
+constexpr Duration kPurgeMargin =
+    500ms;  // Before the deadline: to give up what is unsent, and end the client.
+constexpr Duration kPurgePatience = 100ms;
+constexpr Duration kConnectPatience = 1s;  // Of a stop, where no connection stands.
+constexpr Duration kLookAgain = 1s;        // Of the figures, while something waits.
+constexpr int kWarning = 4;                // As syslog counts.
+
+}  // namespace
+
+KafkaPublisher::KafkaPublisher(asio::io_context& io, PublisherOptions options, PublisherIdentity identity,
+                               PublisherHooks hooks)
+    : io_(io),
+      options_(std::move(options)),
+      hooks_(std::move(hooks)),
+      queue_(options_.queue_events_max, options_.queue_bytes_max),
+      writer_(identity.node, identity.epoch),
+      snapshots_({}, identity.seed),
+      producer_(io, options_.kafka, identity.seed,
+                {[this] { pump(); }, [this] { snapshots_.connected(Clock::now()); },
+                 [this](const KafkaNote& one) { note(one); }}),
+      timer_(io),
+      deadline_(io),
+      self_(std::make_shared<KafkaPublisher*>(this)) {
+  publish_stats(Clock::now());
+}
+
+KafkaPublisher::~KafkaPublisher() = default;
+
+void KafkaPublisher::start() {
+  state_ = State::running;
+  take_items(read_clocks());
+  snapshots_.begin();
+  producer_.start();
+  wake();
+}
+
+void KafkaPublisher::push(PublishItem item) {
+  queue_.push(std::move(item));
+  wake();
+}
+
+void KafkaPublisher::wake() {
+  if (wake_is_pending_.exchange(true)) return;
+  asio::post(io_, [weak = std::weak_ptr(self_)] {
+    if (const auto self = weak.lock()) (*self)->pump();
+  });
+}
+
+void KafkaPublisher::pump() {
+  wake_is_pending_ = false;
+  if (!is_active()) return;
+  const Now now = read_clocks();
+  if (!producer_.link().is_connected()) snapshots_.disconnected();
+  take_items(now);
+  ask_snapshots(now);
+  judge(now.steady);
+  publish_stats(now.steady);
+  const bool is_empty = queue_.size() == 0 && producer_.outbox().empty();
+  if (state_ == State::draining && is_empty) return finish(true);
+  arm(now.steady);
+}
+
+void KafkaPublisher::take_items(const Now& now) {
+  for (int round = 0; round < kRoundsPerPump && !producer_.is_full(); ++round) {
+    const std::vector<PublishItem> items = queue_.take(kItemsPerRound);
+    if (items.empty()) return;
+    for (const PublishItem& item : items) {
+      std::visit([&](const auto& one) { take_one(one, now); }, item);
+    }
+  }
+  if (!producer_.is_full() && queue_.size() > 0) wake();
+}
+
+void KafkaPublisher::take_one(const NamespaceOpened& opened, const Now& now) {
+  snapshots_.opened(opened.ns, now.steady);
+}
+
+void KafkaPublisher::take_one(const PublishedEvent& event, const Now& now) {
+  snapshots_.event(event.ns, now.steady);
+  producer_.add(writer_.write(event, now.unix_ms), now);
+}
+
+void KafkaPublisher::take_one(const PublishedSnapshot& snapshot, const Now& now) {
+  snapshots_.came(snapshot.ns, snapshot.entries.empty(), now.steady);
+  for (KafkaRecord& record : writer_.write(snapshot, now.unix_ms)) {
+    synced_by_ = producer_.add(std::move(record), now);
+  }
+}
+
+void KafkaPublisher::take_one(const StreamGap& gap, const Now& now) { snapshots_.gap(gap.ns, now.steady); }
+
+void KafkaPublisher::ask_snapshots(const Now& now) {
+  if (state_ != State::running) return;
+  for (const std::string& ns : snapshots_.take_due(now.steady)) hooks_.request_snapshot(ns);
+}
+
+void KafkaPublisher::note(const KafkaNote& note) {
+  const bool is_debug = note.level > kWarning || (note.event == "kafka_said" && note.kind == "FAIL");
+  const std::string kind = (is_debug ? "debug " : "") + note.event + ' ' + note.kind;
+  const auto line = errors_.admit(kind, {note.event, "", note.reason, 0}, Clock::now());
+  if (!line) return;
+  const LogFields fields{{"sink", options_.name},
+                         {"topic", options_.kafka.topic},
+                         {"kind", note.kind},
+                         {"reason", line->reason},
+                         {"held_back", line->held_back}};
+  is_debug ? log_debug(line->event, fields) : log_warning(line->event, fields);
+}
+
+// Up from when every namespace's snapshot is acknowledged until records do not flow.
+void KafkaPublisher::judge(Time now) {
+  const bool flows = producer_.link().flows(producer_.outbox().oldest_since(), now);
+  const bool is_synced = snapshots_.all_came() && producer_.outbox().is_past(synced_by_);
+  const bool was_up = std::exchange(up_, flows && (up_ || is_synced));
+  if (up_ && !was_up) log_info("kafka_connected", {{"sink", options_.name}, {"topic", options_.kafka.topic}});
+}
+
+void KafkaPublisher::arm(Time now) {
+  Time when = snapshots_.next_wake();
+  if (!producer_.outbox().empty()) when = std::min(when, now + kLookAgain);
+  if (when == Time::max()) return timer_.cancel();
+  timer_.start(when, [this] { pump(); });
+}
+
+PublisherStats KafkaPublisher::stats() const {
+  PublisherStats copy = [this] {
+    const std::lock_guard lock(stats_mutex_);
+    return stats_;
+  }();
+  copy.queue_events += queue_.size();
+  copy.queue_bytes += queue_.bytes();
+  if (const std::uint64_t dropped = queue_.dropped_events()) copy.failed_events["queue_full"] += dropped;
+  return copy;
+}
+
+void KafkaPublisher::publish_stats(Time now) {
+  const KafkaOutbox& outbox = producer_.outbox();
+  PublisherStats fresh;
+  fresh.sink = options_.name;
+  fresh.events = producer_.accepted();
+  fresh.queue_events = outbox.size();
+  fresh.queue_bytes = outbox.bytes();
+  fresh.up = up_;
+  fresh.state = producer_.link().state(outbox.oldest_since(), now);
+  if (fresh.state == "connected" && !up_) fresh.state = "connected; snapshots follow";
+  if (producer_.refused() > 0) fresh.failed_events["refused_by_server"] = producer_.refused();
+  if (lost_events_ > 0) fresh.failed_events["connection"] = lost_events_;
+  const std::lock_guard lock(stats_mutex_);
+  stats_ = std::move(fresh);
+}
+
+void KafkaPublisher::stop(Duration deadline, Stopped stopped) {
+  stopped_ = std::move(stopped);
+  const bool ran = is_active();
+  const bool is_served = producer_.link().is_connected();
+  state_ = State::draining;
+  const Duration in_time = std::max(deadline - kPurgeMargin, deadline / 2);
+  const Duration patience = is_served ? in_time : std::min<Duration>(in_time, kConnectPatience);
+  deadline_.start(Clock::now() + (ran ? patience : Duration::zero()), [this, ran, in_time, patience] {
+    if (!ran || !producer_.link().is_connected()) return finish(true);
+    if (patience == in_time) return finish(false);
+    deadline_.start(Clock::now() + (in_time - patience), [this] { finish(false); });
+  });
+  if (ran) wake();
+}
+
+void KafkaPublisher::finish(bool drained) {
+  if (state_ == State::stopped) return;
+  state_ = State::stopped;
+  timer_.cancel();
+  deadline_.cancel();
+  producer_.stop(kPurgePatience);
+  lost_events_ = producer_.outbox().size() + queue_.size();
+  if (lost_events_ > 0) {
+    log_warning("kafka_events_lost", {{"sink", options_.name},
+                                      {"events", lost_events_},
+                                      {"cause", "the broker did not take them before the end"}});
+  }
+  publish_stats(Clock::now());
+  if (auto stopped = std::exchange(stopped_, {})) stopped(drained);
+}
+
+}  // namespace hotkeyd

@@ -1,0 +1,79 @@
+// Carries events to a Kafka topic: queue -> records -> producer, and snapshots when they are due.
+//
+// Every event is sent, also those that a snapshot would heal: the topic is the daemon's history. While no
+// broker answers, the producer's outbox fills, then the queue before it, and only what does not fit there is
+// dropped and healed by a snapshot. A stop waits for acknowledgements until shortly before its deadline;
+// where no connection stands, for a moment only. One thread (control) but for push() and stats(); see
+// Publisher.
+#pragma once
+
+#include <atomic>
+#include <memory>
+#include <mutex>
+
+#include "io/asio.h"
+#include "io/timer.h"
+#include "kafka/producer.h"
+#include "publisher/error_log.h"
+#include "publisher/kafka_records.h"
+#include "publisher/kafka_snapshots.h"
+#include "publisher/publish_queue.h"
+#include "publisher/publisher.h"
+
+namespace hotkeyd {
+
+class KafkaPublisher final : public Publisher {
+ public:
+  KafkaPublisher(asio::io_context& io, PublisherOptions options, PublisherIdentity identity,
+                 PublisherHooks hooks);
+  ~KafkaPublisher() override;
+
+  void start() override;
+  void push(PublishItem item) override;
+  PublisherStats stats() const override;
+  void stop(Duration deadline, Stopped stopped) override;
+  bool wants_history() const override { return true; }
+
+  KafkaProducer& producer_for_tests() { return producer_; }
+
+ private:
+  enum class State { idle, running, draining, stopped };
+
+  bool is_active() const { return state_ == State::running || state_ == State::draining; }
+  void wake();
+  void pump();
+  void take_items(const Now& now);
+  void take_one(const NamespaceOpened& opened, const Now& now);
+  void take_one(const PublishedEvent& event, const Now& now);
+  void take_one(const PublishedSnapshot& snapshot, const Now& now);
+  void take_one(const StreamGap& gap, const Now& now);
+  void ask_snapshots(const Now& now);
+  void note(const KafkaNote& note);
+  void judge(Time now);
+  void publish_stats(Time now);
+  void arm(Time now);
+  void finish(bool drained);
+
+  asio::io_context& io_;
+  const PublisherOptions options_;
+  const PublisherHooks hooks_;
+  PublishQueue queue_;
+  const KafkaRecordWriter writer_;
+  KafkaSnapshots snapshots_;
+  KafkaProducer producer_;
+  ErrorLog errors_;
+  Timer timer_;
+  Timer deadline_;
+  State state_ = State::idle;
+  Stopped stopped_;
+  KafkaOutbox::Id synced_by_ = 0;  // The last record of a snapshot.
+  bool up_ = false;
+  std::uint64_t lost_events_ = 0;
+  std::atomic<bool> wake_is_pending_{false};
+  std::shared_ptr<KafkaPublisher*> self_;  // Posted work holds it weakly.
+
+  mutable std::mutex stats_mutex_;
+  PublisherStats stats_;
+};
+
+}  // namespace hotkeyd
