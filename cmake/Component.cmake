@@ -47,7 +47,6 @@ function(hotkeyd_test name)
   add_executable(${name}_test ${sources})
   target_link_libraries(${name}_test PRIVATE ${ARG_DEPENDS} hotkeyd_flags GTest::gmock_main)
   target_include_directories(${name}_test PRIVATE ${PROJECT_SOURCE_DIR})
-  target_compile_definitions(${name}_test PRIVATE HOTKEYD_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
   # Half the time of a sanitizer's build went into optimizing the tests themselves.
   target_compile_options(${name}_test PRIVATE $<IF:$<BOOL:${HOTKEYD_SANITIZE}>,-O0,-O1>)
   if("threads" IN_LIST ARG_LABELS)
@@ -61,3 +60,5 @@ endfunction()
 # "base/version.h" is the project's version, told once.
 configure_file(${PROJECT_SOURCE_DIR}/cmake/version.h.in ${PROJECT_BINARY_DIR}/generated/base/version.h)
 target_include_directories(hotkeyd_flags INTERFACE ${PROJECT_BINARY_DIR}/generated)
+
+configure_file(${PROJECT_SOURCE_DIR}/cmake/source_dir.h.in ${PROJECT_BINARY_DIR}/generated/tests/support/source_dir.h)

@@ -3,6 +3,7 @@
 #include <sstream>
 
 #include "tests/config/outcome.h"
+#include "tests/support/source_dir.h"
 
 namespace hotkeyd {
 namespace {

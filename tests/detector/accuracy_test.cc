@@ -9,6 +9,7 @@
 #include "base/random.h"
 #include "tests/detector/counter_fixture.h"
 #include "tests/detector/exact_window.h"
+#include "tests/support/source_dir.h"
 #include "tests/support/zipf.h"
 
 namespace hotkeyd {

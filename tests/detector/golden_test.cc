@@ -6,6 +6,7 @@
 #include <sstream>
 
 #include "tests/support/detector_driver.h"
+#include "tests/support/source_dir.h"
 #include "tests/support/zipf.h"
 
 namespace hotkeyd {

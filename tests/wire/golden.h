@@ -5,6 +5,8 @@
 #include <iterator>
 #include <string>
 
+#include "tests/support/source_dir.h"
+
 namespace hotkeyd {
 
 inline std::string golden(const std::string& name) {
