@@ -8,9 +8,10 @@
 namespace hotkeyd {
 namespace {
 
-// Takes what stands before `separator` off `text`, and the separator but for its last `kept` bytes; nullopt: it is not
-// there.
-std::optional<std::string_view> take_until(std::string_view& text, std::string_view separator, std::size_t kept = 0) {
+// Takes what stands before `separator` off `text`, and the separator but for its last `kept` bytes; nullopt:
+// it is not there.
+std::optional<std::string_view> take_until(std::string_view& text, std::string_view separator,
+                                           std::size_t kept = 0) {
   const std::size_t end = text.find(separator);
   if (end == std::string_view::npos) return std::nullopt;
   const std::string_view taken = text.substr(0, end);

@@ -38,6 +38,7 @@ TEST(CommandTable, FindsKeysInRanges) {
   EXPECT_THAT(keys({"BLPOP", "a", "b", "0"}), ElementsAre(write(1), write(2)));
   EXPECT_THAT(keys({"LCS", "a", "b", "LEN"}), ElementsAre(read(1), read(2)));
   EXPECT_THAT(keys({"DEL", "a", "b"}), ElementsAre(write(1), write(2)));
+  EXPECT_THAT(keys({"DELEX", "k", "IFEQ", "v"}), ElementsAre(write(1)));
 }
 
 TEST(CommandTable, ReadsSourcesAndWritesTheDestination) {
