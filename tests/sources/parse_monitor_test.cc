@@ -8,6 +8,8 @@
 #include <utility>
 #include <vector>
 
+#include "tests/support/source_dir.h"
+
 namespace hotkeyd {
 namespace {
 
