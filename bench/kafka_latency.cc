@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "base/clock.h"
+#include "bench/support/ask.h"
 #include "bench/support/batch_ring.h"
 #include "bench/support/load_connection.h"
 #include "resp/writer.h"
@@ -153,10 +154,8 @@ class Probing {
 
  private:
   // A record before all others, which makes the topic.
-  const Options& first_event(const Options& options) {
-    std::string pin;
-    append_command(pin, {"HOTKEY", "PIN", options.ring.ns, "first"});
-    if (!probes_.send(pin)) give_up("pin");
+  static const Options& first_event(const Options& options) {
+    ask(options.socket, {"HOTKEY", "PIN", options.ring.ns, "first"});
     return options;
   }
 
