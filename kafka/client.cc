@@ -7,7 +7,9 @@
 #include <array>
 #include <boost/asio/posix/stream_descriptor.hpp>
 #include <cerrno>
+#include <future>
 #include <system_error>
+#include <thread>
 #include <utility>
 
 #include "kafka/client_config.h"
@@ -70,6 +72,19 @@ rd_kafka_vu_t id_argument(std::uint64_t id) {
   return argument;
 }
 
+constexpr Duration kDestroyPatience = std::chrono::milliseconds{500};
+
+// A thread of the library may hang in a name server's answer: the end then goes on in the background.
+void destroy_within(rd_kafka_t* handle, Duration patience) {
+  std::promise<void> done;
+  const std::future<void> ended = done.get_future();
+  std::thread([handle, promise = std::move(done)]() mutable {
+    rd_kafka_destroy(handle);
+    promise.set_value();
+  }).detach();
+  ended.wait_for(patience);
+}
+
 }  // namespace
 
 struct KafkaClient::Impl {
@@ -81,7 +96,7 @@ struct KafkaClient::Impl {
     rd_kafka_purge(handle, RD_KAFKA_PURGE_F_QUEUE | RD_KAFKA_PURGE_F_INFLIGHT);
     rd_kafka_queue_io_event_enable(queue, -1, nullptr, 0);
     rd_kafka_queue_destroy(queue);
-    rd_kafka_destroy(handle);
+    destroy_within(handle, kDestroyPatience);
   }
 
   // The library writes to the eventfd when its queue stops being empty.

@@ -3,8 +3,8 @@
 // The library's threads never run code of ours: delivery reports, errors, statistics and log lines wait in
 // its queue, an eventfd wakes the loop, and `poll` returns them as values. Records are copied, and kept and
 // sent again by the library for as long as it takes; after a fatal error the handle must be replaced. The
-// destructor discards what is unsent and waits for the library's threads (some tens of milliseconds). One
-// thread.
+// destructor discards what is unsent and waits for the library's threads: some tens of milliseconds, at most
+// half a second. One thread.
 #pragma once
 
 #include <functional>
