@@ -25,9 +25,11 @@ class FakePublisher final : public Publisher {
     note("stops");
     stopped_ = std::move(stopped);
   }
+  bool wants_history() const override { return keeps_history; }
   void end(bool drained) { std::exchange(stopped_, {})(drained); }
 
   PublisherStats counted;
+  bool keeps_history = false;
 
  private:
   static std::string describe(const NamespaceOpened& opened) { return "opens " + opened.ns; }

@@ -154,6 +154,16 @@ TEST_F(PublishersTest, StopsAtOnceWithoutPublishers) {
   EXPECT_TRUE(drained);
 }
 
+TEST_F(PublishersTest, SendsEventsBehindTheirSnapshotToThoseThatKeepTheHistory) {
+  change({sink("a"), sink("b")});
+  fakes["b2"]->keeps_history = true;
+  routes.send_snapshot(1, {"shop", 5, 0, {}, {}});
+  routes.send_snapshot(2, {"shop", 5, 0, {}, {}});
+  said();
+  routes.told({"shop", EventType::promoted, 5, "k", nullptr, {}, 1});
+  EXPECT_THAT(said(), ElementsAre("b2 shop event 5"));
+}
+
 TEST_F(PublishersTest, LeavesOutWhatASnapshotHolds) {
   change({sink("a"), sink("b")});
   said();

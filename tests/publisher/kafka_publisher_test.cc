@@ -86,6 +86,19 @@ TEST_F(KafkaPublisherTest, SendsTheEventsOfANamespaceThatAppearsLaterFromTheFirs
   EXPECT_THAT(cluster.keys("hotkey.events", 2), ElementsAre("shop|k1", "shop|k2"));
 }
 
+TEST_F(KafkaPublisherTest, AsksForASnapshotWhereEventsWereLostOnTheirWayToIt) {
+  make();
+  publisher->start();
+  publisher->push(NamespaceOpened{"shop"});
+  push();
+  ASSERT_TRUE(until_up());
+  publisher->push(StreamGap{"shop"});
+  ASSERT_TRUE(until([this] { return !requests.empty(); }));
+  ASSERT_TRUE(until_up());
+  EXPECT_THAT(requests, ElementsAre("shop"));
+  EXPECT_THAT(cluster.keys("hotkey.events", 2), ElementsAre("shop|k1", "shop|web-1"));
+}
+
 TEST_F(KafkaPublisherTest, HealsByASnapshotWhatDidNotFitWhileNoBrokerAnswered) {
   make(5);
   publisher->start();
