@@ -133,9 +133,11 @@ class Daemon(Server):
         return {item["key"] for item in map(json.loads, self.hotkey("LIST", ns))}
 
     def events(self, ns="shop"):
-        """A subscription; see `next_event`."""
+        """A subscription in force, its first snapshot read (`first`): what is decided from now on comes as an event of
+        its own, never within that snapshot. See `next_event`."""
         subscription = self.client().pubsub(ignore_subscribe_messages=True)
         subscription.subscribe(f"hotkey:events:{ns}")
+        subscription.first = next_event(subscription, "snapshot")
         return subscription
 
     def http(self, path):

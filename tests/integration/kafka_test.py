@@ -27,7 +27,6 @@ class Told(threading.Thread):
     def __init__(self, daemon):
         super().__init__(daemon=True)
         self.subscription, self.told = daemon.events(), {}
-        self.subscription.get_message(timeout=5)  # Its confirmation.
         self.start()
 
     def run(self):

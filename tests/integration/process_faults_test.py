@@ -85,7 +85,7 @@ class ProcessFaults(unittest.TestCase):
             hot = [f"key:{number}" for number in range(5)]
             eventually(lambda: worker("hot 0 5") == hot)
             events = daemon.events()
-            first = next_event(events, "snapshot")["data"]
+            first = events.first["data"]
             for hours in (-1, 0, 1, 0):
                 daemon.set_clock(3600 * hours)
                 eventually(lambda: abs(wall_clock(daemon) - time.time() - 3600 * hours) < 60, what="the clock set")
