@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <array>
+#include <bit>
 #include <boost/asio/posix/stream_descriptor.hpp>
 #include <cerrno>
 #include <future>
@@ -68,7 +69,7 @@ rd_kafka_vu_t time_argument(UnixMs created_ms) {
 rd_kafka_vu_t id_argument(std::uint64_t id) {
   rd_kafka_vu_t argument{};
   argument.vtype = RD_KAFKA_VTYPE_OPAQUE;
-  argument.u.ptr = reinterpret_cast<void*>(id);
+  argument.u.ptr = std::bit_cast<void*>(id);
   return argument;
 }
 

@@ -38,11 +38,11 @@ bool KafkaLink::accepted() {
   return connect();
 }
 
-void KafkaLink::troubled(std::string reason) { trouble_ = redis_escape(reason, kReasonMax); }
+void KafkaLink::troubled(const std::string& reason) { trouble_ = redis_escape(reason, kReasonMax); }
 
 void KafkaLink::cut_off() { is_connected_ = false; }
 
-void KafkaLink::refused(std::string reason, Time now) {
+void KafkaLink::refused(const std::string& reason, Time now) {
   refusal_ = redis_escape(reason, kReasonMax);
   if (may_send(now)) pause_until_ = now + retry_.next();
 }

@@ -18,10 +18,10 @@ class KafkaLink {
   bool reached(bool is_connected);
   bool accepted();  // The broker acknowledged a record.
 
-  void troubled(std::string reason);  // A connection failed; others may stand.
-  void cut_off();                     // None stands.
+  void troubled(const std::string& reason);  // A connection failed; others may stand.
+  void cut_off();                            // None stands.
   // Records were refused for a reason that may go away: nothing is to be sent for a while, which grows.
-  void refused(std::string reason, Time now);
+  void refused(const std::string& reason, Time now);
 
   bool is_connected() const { return is_connected_; }
   bool may_send(Time now) const { return now >= pause_until_; }

@@ -21,8 +21,8 @@ constexpr int kWarning = 4;                // As syslog counts.
 
 }  // namespace
 
-KafkaPublisher::KafkaPublisher(asio::io_context& io, PublisherOptions options, PublisherIdentity identity,
-                               PublisherHooks hooks)
+KafkaPublisher::KafkaPublisher(asio::io_context& io, PublisherOptions options,
+                               const PublisherIdentity& identity, PublisherHooks hooks)
     : io_(io),
       options_(std::move(options)),
       hooks_(std::move(hooks)),

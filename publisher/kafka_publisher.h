@@ -24,7 +24,7 @@ namespace hotkeyd {
 
 class KafkaPublisher final : public Publisher {
  public:
-  KafkaPublisher(asio::io_context& io, PublisherOptions options, PublisherIdentity identity,
+  KafkaPublisher(asio::io_context& io, PublisherOptions options, const PublisherIdentity& identity,
                  PublisherHooks hooks);
   ~KafkaPublisher() override;
 

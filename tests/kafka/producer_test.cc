@@ -143,6 +143,7 @@ TEST_F(KafkaProducerTest, KeepsMoreThanTheLibraryTakesUntilThereIsRoom) {
   options.records_max = 10;
   start(options);
   std::vector<std::string> keys;
+  keys.reserve(50);
   for (int i = 0; i < 50; ++i) keys.push_back(std::to_string(i));
   for (const std::string& key : keys) add(key);
   EXPECT_TRUE(producer->is_full());

@@ -109,7 +109,8 @@ TEST_F(KafkaPublisherTest, HealsByASnapshotWhatDidNotFitWhileNoBrokerAnswered) {
   ASSERT_TRUE(until([this] { return !publisher->stats().up; }));
   for (int i = 0; i < 200; ++i) {
     push();
-    until([this] { return true; });
+    io.poll();
+    io.restart();
   }
   EXPECT_GT(publisher->stats().failed_events["queue_full"], 0U);
   cluster.set_up();
