@@ -3,8 +3,10 @@ import os
 import re
 import subprocess
 import unittest
+from pathlib import Path
+from unittest import mock
 
-from harness import BUILD, FAST, HOTKEYCTL, HOTKEYD, SOURCE, Daemon, RedisServer, eventually
+from harness import BUILD, FAST, HOTKEYCTL, HOTKEYD, SOURCE, STAYS_HOT, Daemon, RedisServer, eventually, next_event
 
 RUNS_ON = re.compile(r"SUBSCRIBE|\bwatch\b|\btop\b")  # Ends only when stopped.
 PROGRAMS = ("redis-cli", "hotkeyctl", "hotkeyd --check-config", "curl")
@@ -14,6 +16,16 @@ def commands(document):
     for line in (SOURCE / document).read_text().splitlines():
         if line.startswith("    ") and line.strip().startswith(PROGRAMS):
             yield line.strip().split("   #")[0]
+
+
+def python_program(document):
+    """All fenced python blocks as one program, each at the line where the document has it."""
+    lines, inside = [], False
+    for line in (SOURCE / document).read_text().splitlines():
+        fence = line.startswith("```")
+        lines.append(line if inside and not fence else "")
+        inside = line == "```python" if fence else inside
+    return compile("\n".join(lines), document, "exec")
 
 
 class Documents(unittest.TestCase):
@@ -40,7 +52,54 @@ class Documents(unittest.TestCase):
         self.run_all("README.md", 9)
 
     def test_protocol(self):
-        self.run_all("docs/protocol.md", 4)
+        self.run_all("docs/protocol.md", 9)
+
+    def test_the_client_of_the_protocol_document_heals_gaps_and_outlives_its_daemon(self):
+        with Daemon(STAYS_HOT) as daemon, mock.patch.dict(os.environ, {"HOTKEYD_SOCK": daemon.socket_path}):
+            client = {"print": lambda *_: None}
+            exec(python_program("docs/protocol.md"), client)  # pylint: disable=exec-used
+            reporter, follower = client["reporter"], client["follower"]
+            self.addCleanup(follower.pubsub.close)
+
+            def follows():
+                follower.step(0.05)
+                return set(follower.hot) == {key.encode() for key in daemon.hot_keys()}
+
+            self.assertEqual(daemon.metric('source_accesses_total{source="report",ns="shop"}'), reporter.recorded)
+
+            daemon.hotkey("PIN", "shop", "pinned")
+            next_event(follower.pubsub, "promoted", "pinned")  # Lost to the follower.
+            eventually(follows, what="the gap healed")
+            self.assertEqual(set(follower.hot), {b"product:1", b"pinned"})
+
+            daemon.pause()
+            eventually(lambda: all("(stopped)" in (task / "status").read_text()
+                                   for task in Path(f"/proc/{daemon.process.pid}/task").iterdir()), what="stopped")
+            reporter.connection = client["redis"].Redis(unix_socket_path=daemon.socket_path, socket_timeout=0.2)
+            reporter.record(b"product:2", reads=7)
+            reporter.flush()
+            self.assertEqual(len(reporter.pending), 1, "no answer: kept")
+            daemon.resume()
+            eventually(lambda: reporter.flush() or not reporter.pending, what="the batch sent again")
+            self.assertEqual(daemon.metric('source_accesses_total{source="report",ns="shop"}'), reporter.recorded)
+
+            reporter.record(b"product:3", reads=-1)
+            reporter.record(b"product:4", reads=6)
+            reporter.flush()
+            self.assertEqual((len(reporter.pending), reporter.refused), (0, 5), "refused")
+            dropped = daemon.metric('source_dropped_accesses_total{source="report",reason="overload"}')
+            self.assertEqual(dropped, 5, "the number used up by an empty batch, which says what was dropped")
+
+            daemon.kill()
+            reporter.record(b"product:2", reads=5)
+            reporter.flush()
+            self.assertEqual(len(reporter.pending), 1, "no daemon: kept")
+            daemon.start()
+            eventually(lambda: reporter.flush() or not reporter.pending, what="the batch of the restart sent")
+            daemon.hotkey("PIN", "shop", "after")
+            eventually(follows, timeout=30, what="the new daemon followed")
+            self.assertEqual(set(follower.hot), {b"after"})
+            self.assertEqual(daemon.metric("source_lost_accesses_total"), 0)
 
     def test_hotkeyctl(self):
         self.run_all("docs/hotkeyctl.md", 3)
