@@ -80,7 +80,11 @@ class KafkaTest(unittest.TestCase):
                 daemon.hotkey("HIT", "shop", f"k{number}", 150)
             daemon.hotkey("DENY", "shop", "k3")
             self.assertEqual(daemon.metric("publisher_up"), 0)
-            eventually(lambda: "refused" in daemon.http("/readyz?verbose"), what="readyz naming the cause")
+            def names_the_cause():
+                said = daemon.http("/readyz?verbose")
+                assert "refused" in said, said + daemon.log()
+                return True
+            eventually(names_the_cause, what="readyz naming the cause")
             self.broker.start()
             self.wait_up(daemon)
             records = self.wait_history(told)
