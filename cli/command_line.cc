@@ -2,6 +2,7 @@
 
 #include <CLI/CLI.hpp>
 
+#include <algorithm>
 #include <cstdlib>
 #include <iostream>
 #include <map>
@@ -41,6 +42,8 @@ constexpr VerbText kVerbs[] = {
     {Verb::status, "status", "The daemon's counters"},
     {Verb::reload, "reload", "Makes the daemon read its configuration again"},
     {Verb::log_level, "log-level", "Sets what the daemon logs, until its next reload"},
+    {Verb::analyze, "analyze",
+     "Who was hot in a MONITOR dump or CSV trace, and what a near cache would have saved"},
     {Verb::load, "load", "Generates traffic through the SDK, for demos and measurements"},
 };
 
@@ -93,6 +96,24 @@ void add_level(CLI::App& verb, CtlCommandLine& line) {
       ->type_name("");
 }
 
+void add_analyze_options(CLI::App& verb, AnalyzeOptions& options) {
+  verb.add_option(
+          "FILE", options.files,
+          "MONITOR dumps (with or without +), CSV traces of time,key[,op[,bytes]]; - is standard input")
+      ->required()
+      ->type_name("");
+  verb.add_option("--config", options.config, "Whose rules apply (default: one rule, 1000/s)")
+      ->type_name("FILE");
+  const auto read = [&options](const std::string& text) {
+    options.near_ttl = parse_time_span(text);
+    if (!options.near_ttl)
+      throw CLI::ValidationError("--near-ttl", "'" + text + "' is not a duration such as 500ms");
+  };
+  verb.add_option_function<std::string>("--near-ttl", read, "The near cache's TTL (default: the rule's)")
+      ->type_name("DURATION");
+  verb.add_option("--html", options.html, "Also writes a page with charts")->type_name("FILE");
+}
+
 void add_verb_options(CLI::App& verb, CtlCommandLine& line, bool& all) {
   switch (line.verb) {
     case Verb::pin:
@@ -117,6 +138,8 @@ void add_verb_options(CLI::App& verb, CtlCommandLine& line, bool& all) {
       return add_count(verb, line);
     case Verb::log_level:
       return add_level(verb, line);
+    case Verb::analyze:
+      return add_analyze_options(verb, line.analyze);
     case Verb::load:
       return add_load_options(verb, line.load);
     default:
@@ -183,6 +206,7 @@ bool needs_namespace(const Parser& parser) {
     case Verb::status:
     case Verb::reload:
     case Verb::log_level:
+    case Verb::analyze:
       return false;
     default:
       return !parser.all;
@@ -193,6 +217,12 @@ bool needs_namespace(const Parser& parser) {
 CtlCommandLineOutcome finish(Parser& parser) {
   CtlCommandLine& line = parser.line;
   for (std::string& key : line.keys) key = unguard_argument(key);
+  for (std::string& file : line.analyze.files) file = unguard_argument(file);
+  for (auto* file : {&line.analyze.config, &line.analyze.html}) {
+    if (*file) **file = unguard_argument(**file);
+  }
+  if (std::count(line.analyze.files.begin(), line.analyze.files.end(), "-") > 1)
+    return {std::nullopt, complain("standard input (-) can be read only once")};
   for (std::string* text : {&line.ns, &line.socket, &line.load.sale_key, &line.load.key_prefix})
     *text = unguard_argument(*text);
   if (line.socket.empty()) line.socket = default_endpoint_url();

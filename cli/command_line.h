@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "base/endpoint.h"
+#include "cli/analyze_options.h"
 #include "cli/load_options.h"
 
 namespace hotkeyd {
@@ -30,6 +31,7 @@ enum class Verb {
   status,
   reload,
   log_level,
+  analyze,
   load,
   load_worker,  // One application process of `load`: started by it, not by people.
 };
@@ -44,6 +46,7 @@ struct CtlCommandLine {
   std::optional<std::chrono::milliseconds> expires_in;  // pin, deny, disable --for
   std::optional<std::uint64_t> count;                   // episodes -n, top -n
   std::string level;                                    // log_level
+  AnalyzeOptions analyze;
   LoadOptions load;
   std::uint32_t worker = 0;   // load_worker: which one,
   std::int64_t start_ns = 0;  // and when to begin, by the steady clock.

@@ -31,6 +31,8 @@ int run_verb(const CtlCommandLine& line) {
       return run_reload(line);
     case Verb::log_level:
       return run_log_level(line);
+    case Verb::analyze:
+      return run_analyze(line);
     case Verb::load:
       return run_load(line);
     case Verb::load_worker:

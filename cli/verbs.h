@@ -15,6 +15,7 @@ int run_invalidate(const CtlCommandLine& line);
 int run_reload(const CtlCommandLine& line);
 int run_log_level(const CtlCommandLine& line);
 int run_status(const CtlCommandLine& line);
+int run_analyze(const CtlCommandLine& line);
 int run_load(const CtlCommandLine& line);
 int run_load_worker(const CtlCommandLine& line);
 
