@@ -107,7 +107,7 @@ struct KafkaClient::Impl {
     rd_kafka_set_log_queue(handle, nullptr);
     const std::uint64_t one = 1;
     rd_kafka_queue_io_event_enable(queue, signal.native_handle(), &one, sizeof(one));
-    // What the library's threads said before that would be no change from empty, nor anything after it.
+    // Where its threads have spoken already, the queue is not empty, and it would never write.
     static_cast<void>(!write(signal.native_handle(), &one, sizeof(one)));
   }
 
