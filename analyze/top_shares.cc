@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <functional>
 #include <iterator>
-#include <utility>
 
 namespace hotkeyd {
 namespace {
@@ -12,38 +11,37 @@ constexpr std::size_t kPoints[] = {1, 2, 5, 10, 20, 50, 100, 200, 500, 1000};
 
 }  // namespace
 
-TopShares::TopShares(std::size_t entries) : entries_max_(entries) {
+TopShares::TopShares(std::size_t entries) : entries_max_(entries), places_(entries) {
   entries_.reserve(entries);
   heap_.reserve(entries);
-  places_.reserve(entries);
 }
 
 void TopShares::add(std::uint64_t hash) {
   ++total_;
-  if (const auto found = places_.find(hash); found != places_.end()) {
-    ++entries_[found->second].count;
+  if (const std::uint32_t found = places_.find(hash); found != HashPlaces::kNone) {
+    ++entries_[found].count;
     return;
   }
   if (entries_.size() < entries_max_) {
     const auto at = static_cast<std::uint32_t>(entries_.size());
     entries_.push_back({hash, 1, 0});
-    places_.emplace(hash, at);
+    places_.insert(hash, at);
     heap_.push_back({0, at});  // Nothing is smaller, so the heap stays one.
     return;
   }
-  Entry& replaced = smallest();
-  auto node = places_.extract(replaced.hash);
-  node.key() = hash;
-  places_.insert(std::move(node));
+  const std::uint32_t at = smallest();
+  Entry& replaced = entries_[at];
+  places_.erase(replaced.hash);
+  places_.insert(hash, at);
   replaced = {hash, replaced.count + 1, replaced.count};
 }
 
-TopShares::Entry& TopShares::smallest() {
+std::uint32_t TopShares::smallest() {
   while (true) {
     Rank& first = heap_.front();
-    Entry& entry = entries_[first.entry];
-    if (first.count == entry.count) return entry;
-    first.count = entry.count;
+    const std::uint64_t count = entries_[first.entry].count;
+    if (first.count == count) return first.entry;
+    first.count = count;
     sink();
   }
 }
