@@ -22,21 +22,24 @@ export PATH=/usr/sbin:/usr/bin:/sbin:/bin LC_ALL=C
 cd /tmp/debs
 files() { find /etc /lib/systemd/system/ /usr/bin /usr/lib /usr/include /usr/share /var/lib -xdev -name '*hotkey*' | sort; }
 before=$(files)
+enabled=/etc/systemd/system/multi-user.target.wants/hotkeyd.service
 dpkg -i hotkeyd_*.deb hotkeyctl_*.deb libhotkey-dev_*.deb
 hotkeyd --check-config %(config)s
 hotkeyctl --version
 id -gn hotkeyd | grep -qx hotkey
-test -L /etc/systemd/system/multi-user.target.wants/hotkeyd.service
+test -L $enabled
+rm $enabled
 echo "# mine" >> %(config)s
 mkdir -p /var/lib/hotkeyd; touch /var/lib/hotkeyd/state
 dpkg --force-confold -i newer.deb
 dpkg-query -W -f '${Version}\\n' hotkeyd | grep -qx 99
 tail -n 1 %(config)s | grep -qx "# mine"
 test -e %(config)s.dpkg-dist
+test ! -L $enabled
 dpkg -r hotkeyd hotkeyctl libhotkey-dev
 test -e %(config)s
 test -e /var/lib/hotkeyd/state
-! command -v hotkeyd
+test ! -e /usr/bin/hotkeyd
 dpkg -P hotkeyd
 test "$before" = "$(files)" && echo "nothing is left"
 """ % {"config": CONFIG}
