@@ -20,6 +20,7 @@ exec chroot "$1/root" sh -eux /tmp/debs/story"""
 STORY = """
 export PATH=/usr/sbin:/usr/bin:/sbin:/bin LC_ALL=C
 cd /tmp/debs
+rm -f /var/lib/man-db/auto-update
 files() { find /etc /lib/systemd/system/ /usr/bin /usr/lib /usr/include /usr/share /var/lib -xdev -name '*hotkey*' | sort; }
 before=$(files)
 enabled=/etc/systemd/system/multi-user.target.wants/hotkeyd.service
