@@ -15,6 +15,9 @@ if(HOTKEYD_SANITIZE)
     -fno-omit-frame-pointer)
   add_link_options(-fsanitize=${HOTKEYD_SANITIZE})
 endif()
+if(HOTKEYD_FUZZ)  # libFuzzer steers by the edges of what a target calls: of all libraries, not of its own file alone.
+  add_compile_options(-fsanitize=fuzzer-no-link)
+endif()
 
 function(hotkeyd_component name)
   cmake_parse_arguments(ARG "" "" "DEPENDS;PRIVATE_DEPENDS" ${ARGN})
