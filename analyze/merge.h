@@ -5,7 +5,8 @@
 #pragma once
 
 #include <cstddef>
-#include <memory>
+#include <optional>
+#include <utility>
 #include <vector>
 
 #include "analyze/recording.h"

@@ -1,5 +1,6 @@
 #include "analyze/recording.h"
 
+#include <string>
 #include <string_view>
 #include <utility>
 

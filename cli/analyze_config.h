@@ -1,10 +1,10 @@
 // The rules that `analyze` applies: those of a configuration file, or the embedded default's.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
-#include "cli/analyze_options.h"
 #include "detector/options.h"
 
 namespace hotkeyd {

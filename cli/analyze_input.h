@@ -3,7 +3,9 @@
 
 #include <chrono>
 #include <cstdint>
+#include <span>
 #include <string>
+#include <utility>
 
 #include "analyze/byte_source.h"
 #include "cli/daemon_connection.h"

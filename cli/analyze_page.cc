@@ -1,7 +1,5 @@
 #include <algorithm>
-#include <map>
 #include <string_view>
-#include <vector>
 
 #include "base/text.h"
 #include "cli/analyze_chart.h"

@@ -49,7 +49,7 @@ constexpr VerbText kVerbs[] = {
 
 constexpr char kFooter[] =
     "Every verb also takes --socket, --ns and --json.\n"
-    "Exit codes: 0 done, 1 the daemon said no, 64 wrong usage, 69 no daemon.\n"
+    "Exit codes: 0 done, 1 the daemon said no or a file failed, 64 wrong usage, 69 no daemon.\n"
     "Keys that begin with a dash stand behind --: hotkeyctl pin --ns shop -- --key";
 
 void add_key(CLI::App& verb, CtlCommandLine& line, bool many) {

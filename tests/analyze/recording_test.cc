@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "analyze/merge.h"
-#include "tests/analyze/strings_source.h"
+#include "tests/analyze/string_source.h"
 
 namespace hotkeyd {
 namespace {
