@@ -65,6 +65,7 @@ std::vector<TopShare> TopShares::curve() const {
   std::vector<Entry> sorted = entries_;
   std::sort(sorted.begin(), sorted.end(), [](const Entry& a, const Entry& b) { return a.count > b.count; });
   std::vector<std::uint64_t> sure;
+  sure.reserve(sorted.size());
   for (const Entry& entry : sorted) sure.push_back(entry.count - entry.error);
   std::sort(sure.begin(), sure.end(), std::greater<>());
   std::vector<TopShare> curve;
