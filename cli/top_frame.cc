@@ -74,7 +74,7 @@ std::string cell(Column column, const TopSample& sample, const ShownKey& shown) 
   return {};
 }
 
-std::string padded(std::string text, const ColumnText& column) {
+std::string padded(const std::string& text, const ColumnText& column) {
   const std::string padding(column.width - std::min(column.width, text.size()), ' ');
   return column.is_number ? padding + text : text + padding;
 }

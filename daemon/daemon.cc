@@ -55,6 +55,7 @@ class Daemon {
   }
 
   int run(const std::string& origin) {
+    if (!state_.claimed()) return not_started(state_.claimed().error());
     if (!bind()) return exit_config;
     announce(config(), origin, addresses());
     state_.begin(read_clocks());
@@ -138,10 +139,15 @@ class Daemon {
 
   const Config& config() const { return reloader_.running(); }
 
+  static int not_started(const std::string& cause) {
+    log_error("not_started", {{"cause", cause}});
+    return exit_config;
+  }
+
   bool bind() {
     for (const auto& result : {server_.listen(), http_.listen()}) {
       if (result) continue;
-      log_error("not_started", {{"cause", result.error()}});
+      not_started(result.error());
       return false;
     }
     return true;

@@ -12,6 +12,8 @@
 namespace hotkeyd {
 namespace {
 
+namespace fs = std::filesystem;
+
 constexpr char kDefaultPath[] = "/etc/hotkeyd/hotkeyd.yaml";
 
 HostFacts read_host_facts() {
@@ -31,7 +33,12 @@ LoadedConfig unreadable(const std::string& path, const std::string& cause) {
   return {{std::nullopt, {path + ": cannot be read: " + cause}}, path};
 }
 
-LoadedConfig load_file(const std::string& path, const HostFacts& facts) {
+enum class Accept { anything, whole_files };
+
+LoadedConfig load_file(const std::string& path, const HostFacts& facts, Accept accept) {
+  std::error_code ignored;
+  if (accept == Accept::whole_files && fs::exists(path, ignored) && !fs::is_regular_file(path, ignored))
+    return unreadable(path, "it is not a regular file, and a reload reads it again");
   errno = 0;
   std::ifstream file(path, std::ios::binary);
   if (!file) return unreadable(path, std::strerror(errno));
@@ -40,17 +47,22 @@ LoadedConfig load_file(const std::string& path, const HostFacts& facts) {
   file.read(text.data(), static_cast<std::streamsize>(text.size()));
   if (file.bad() || (file.fail() && !file.eof())) return unreadable(path, std::strerror(errno));
   text.resize(static_cast<std::size_t>(file.gcount()));
+  if (accept == Accept::whole_files && text.empty())
+    return unreadable(path, "it is empty; write it whole, beside the old one, and rename it");
   return {parse_config(text, path, facts), path};
+}
+
+LoadedConfig load(const std::optional<std::string>& path, Accept accept) {
+  const HostFacts facts = read_host_facts();
+  if (path) return load_file(*path, facts, accept);
+  std::error_code ignored;
+  if (fs::exists(kDefaultPath, ignored)) return load_file(kDefaultPath, facts, accept);
+  return {{embedded_default(facts), {}}, "embedded default"};
 }
 
 }  // namespace
 
-LoadedConfig load_config(const std::optional<std::string>& path) {
-  const HostFacts facts = read_host_facts();
-  if (path) return load_file(*path, facts);
-  std::error_code ignored;
-  if (std::filesystem::exists(kDefaultPath, ignored)) return load_file(kDefaultPath, facts);
-  return {{embedded_default(facts), {}}, "embedded default"};
-}
+LoadedConfig load_config(const std::optional<std::string>& path) { return load(path, Accept::anything); }
+LoadedConfig reload_config(const std::optional<std::string>& path) { return load(path, Accept::whole_files); }
 
 }  // namespace hotkeyd

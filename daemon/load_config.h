@@ -18,4 +18,8 @@ struct LoadedConfig {
 // error that names it.
 LoadedConfig load_config(const std::optional<std::string>& path);
 
+// The same for a running daemon, whose options a file that is just being written, or a pipe that was read at
+// the start, must not reset: what is empty or no regular file is an error.
+LoadedConfig reload_config(const std::optional<std::string>& path);
+
 }  // namespace hotkeyd

@@ -1,6 +1,7 @@
 #include "daemon/state_disk.h"
 
 #include <fcntl.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -74,13 +75,31 @@ std::vector<fs::path> set_aside_before(const fs::path& path) {
   }
   std::ranges::sort(found);
   std::vector<fs::path> paths;
+  paths.reserve(found.size());
   for (auto& [at, found_path] : found) paths.push_back(std::move(found_path));
   return paths;
 }
 
+// Where the links lead, so that what is replaced is the file and not the link to it.
+std::string followed(fs::path path) {
+  constexpr int kLinksMax = 40;  // As the kernel follows.
+  std::error_code error;
+  for (int links = 0; links < kLinksMax && fs::is_symlink(path, error); ++links)
+    path = path.parent_path() / fs::read_symlink(path, error);
+  return path.string();
+}
+
 class StateFile final : public StateDisk {
  public:
-  explicit StateFile(std::string path) : path_(std::move(path)), beside_(path_ + ".new") {}
+  explicit StateFile(const std::string& path) : path_(followed(path)), beside_(path_ + ".new") {}
+
+  Result<void> claim() override {
+    const int lock = ::open((path_ + ".lock").c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
+    if (lock < 0) return {};
+    lock_ = std::make_unique<Descriptor>(lock);
+    if (::flock(lock, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK) return {};
+    return Error{path_ + ": another process keeps its state there; give each daemon a path of its own"};
+  }
 
   Result<std::optional<std::string>> read() override {
     const Descriptor file(::open(path_.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
@@ -95,6 +114,9 @@ class StateFile final : public StateDisk {
   }
 
   Result<void> replace(std::string_view bytes) override {
+    struct stat found {};
+    if (::lstat(path_.c_str(), &found) == 0 && !S_ISREG(found.st_mode))
+      return Error{path_ + " cannot be replaced: it is not a regular file"};
     auto replaced = write_beside(bytes);
     if (replaced && ::rename(beside_.c_str(), path_.c_str()) != 0) replaced = failed("cannot be replaced");
     if (!replaced) ::unlink(beside_.c_str());
@@ -141,12 +163,13 @@ class StateFile final : public StateDisk {
 
   const std::string path_;
   const std::string beside_;
+  std::unique_ptr<Descriptor> lock_;
 };
 
 }  // namespace
 
-std::unique_ptr<StateDisk> open_state_disk(std::string path) {
-  return std::make_unique<StateFile>(std::move(path));
+std::unique_ptr<StateDisk> open_state_disk(const std::string& path) {
+  return std::make_unique<StateFile>(path);
 }
 
 }  // namespace hotkeyd

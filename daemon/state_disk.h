@@ -22,14 +22,18 @@ class StateDisk {
   static constexpr std::size_t kSetAsideMax = 5;                 // Beyond: the oldest goes.
 
   virtual ~StateDisk() = default;
+  // Makes this process the only one that uses the path, until it ends ("<path>.lock"). The error: another one
+  // does. Where the lock cannot be made at all nothing is claimed, and saving will say why.
+  virtual Result<void> claim() = 0;
   // nullopt: there is none yet.
   virtual Result<std::optional<std::string>> read() = 0;
+  // Something that is no regular file is an error and stays; a symbolic link is followed.
   virtual Result<void> replace(std::string_view bytes) = 0;
   // Renames a file that cannot be used, so that a person can look at it: "<path>.damaged-<now_ms>", which is
   // returned. Something that is no regular file stays.
   virtual Result<std::string> set_aside(UnixMs now_ms) = 0;
 };
 
-std::unique_ptr<StateDisk> open_state_disk(std::string path);
+std::unique_ptr<StateDisk> open_state_disk(const std::string& path);
 
 }  // namespace hotkeyd

@@ -14,7 +14,10 @@ namespace hotkeyd {
 StateService::StateService(asio::io_context& data, const StateServiceOptions& options, Detector& detector,
                            Now start, Note note)
     : data_(data), detector_(detector), note_(std::move(note)), path_(options.path) {
-  if (path_) disk_ = open_state_disk(*path_);
+  if (path_) {
+    disk_ = open_state_disk(*path_);
+    claimed_ = disk_->claim();
+  }
   start_ = plan_start(path_ ? read() : std::nullopt, options.node, start.unix_ms);
   if (!path_) return;
   const StateHeader header{options.node, start_.epoch, start.unix_ms, start.unix_ms, to_ms(options.lease)};

@@ -45,6 +45,8 @@ class StateService {
   // Of this process's streams; also without a file.
   std::uint64_t epoch() const { return start_.epoch; }
   bool is_kept() const { return disk_ != nullptr; }
+  // An error: another process uses the path. Then the daemon must not run on.
+  const Result<void>& claimed() const { return claimed_; }
 
   // Gives the detector the orders and the hot set that were left.
   void restore(Now now);
@@ -69,7 +71,8 @@ class StateService {
   const Note note_;
   const std::optional<std::string> path_;
   std::unique_ptr<StateDisk> disk_;  // Null without a path. After `begin`: thread hotkeyd-state.
-  std::string damage_;               // Why the file that was found cannot be used; empty: it can.
+  Result<void> claimed_;
+  std::string damage_;  // Why the file that was found cannot be used; empty: it can.
   StateStart start_;
   std::unique_ptr<StateKeeper> keeper_;
   std::unique_ptr<asio::thread_pool> writer_;  // One thread.

@@ -4,7 +4,9 @@
 
 #include <cmath>
 #include <cstdint>
+#include <string>
 #include <string_view>
+#include <utility>
 
 #include "base/text.h"
 
@@ -64,18 +66,18 @@ std::string joined(std::string text, std::string_view between, const std::string
 
 std::string ways_in(const Rule& rule) {
   const Thresholds& all = rule.thresholds();
-  const std::string text = ways(all, " or ", [](const Way& way) { return static_cast<double>(way.in); });
+  std::string text = ways(all, " or ", [](const Way& way) { return static_cast<double>(way.in); });
   if (!all.share_floor) return text;
-  return joined(text, " or ",
+  return joined(std::move(text), " or ",
                 fmt::format("{:.4g} % of all accesses from {} on", 100 * all.share, all.share_floor->in));
 }
 
 std::string ways_out(const Rule& rule) {
   const Thresholds& all = rule.thresholds();
-  const std::string text = ways(all, " and ", [](const Way& way) { return std::ceil(way.out); });
+  std::string text = ways(all, " and ", [](const Way& way) { return std::ceil(way.out); });
   if (!all.share_floor) return text;
   return joined(
-      text, " and ",
+      std::move(text), " and ",
       fmt::format("{:.4g} % of all accesses or {}", 100 * share_out(all), std::ceil(all.share_floor->out)));
 }
 

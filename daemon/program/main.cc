@@ -33,12 +33,13 @@ int run(int argc, char** argv) {
   }
   std::signal(SIGPIPE, SIG_IGN);  // A peer that goes away is an error of a write, not the end.
   return hotkeyd::run_daemon(
-      loaded, [path = parsed.command_line->config_path] { return hotkeyd::load_config(path); });
+      loaded, [path = parsed.command_line->config_path] { return hotkeyd::reload_config(path); });
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
+  std::signal(SIGHUP, SIG_IGN);  // Until the daemon listens to it: a reload asked for now would read the same.
   try {
     return run(argc, argv);
   } catch (const std::exception& error) {

@@ -72,11 +72,35 @@ TEST(StateDisk, LeavesWhatIsNoRegularFileAlone) {
   const auto disk = open_state_disk(path);
   EXPECT_EQ(disk->read().error(), path + " is not a regular file");
   EXPECT_EQ(disk->set_aside(1).error(), path + " is not a regular file");
-  EXPECT_THAT(disk->replace("x").error(), HasSubstr(path + " cannot be replaced: "));
+  EXPECT_EQ(disk->replace("x").error(), path + " cannot be replaced: it is not a regular file");
   EXPECT_EQ(names_in(folder.file("")), std::set<std::string>{"state"});
   EXPECT_TRUE(fs::remove(path));
   ASSERT_EQ(::mkfifo(path.c_str(), 0600), 0);
   EXPECT_EQ(disk->read().error(), path + " is not a regular file");
+  EXPECT_EQ(disk->replace("x").error(), path + " cannot be replaced: it is not a regular file");
+}
+
+TEST(StateDisk, ReplacesWhatASymbolicLinkLeadsTo) {
+  const TempFolder folder;
+  fs::create_symlink(folder.file("far"), folder.file("state"));
+  const auto disk = open_state_disk(folder.file("state"));
+  ASSERT_TRUE(disk->replace("x"));
+  EXPECT_TRUE(fs::is_symlink(folder.file("state")));
+  EXPECT_TRUE(fs::is_regular_file(folder.file("far")));
+  EXPECT_EQ(content_of(*disk), "x");
+}
+
+TEST(StateDisk, IsClaimedByOneAtATime) {
+  const TempFolder folder;
+  const std::string path = folder.file("state");
+  auto first = open_state_disk(path);
+  ASSERT_TRUE(first->claim());
+  EXPECT_EQ(open_state_disk(path)->claim().error(),
+            path + ": another process keeps its state there; give each daemon a path of its own");
+  first.reset();
+  EXPECT_TRUE(open_state_disk(path)->claim());
+  EXPECT_TRUE(open_state_disk(folder.file("none/state"))->claim())
+      << "saving will say that there is no folder";
 }
 
 TEST(StateDisk, KeepsTheOldFileWhenTheNewOneDoesNotFit) {

@@ -69,6 +69,17 @@ class Reload(unittest.TestCase):
             self.assertEqual(daemon.metric("config_last_reload_successful"), 1)
             self.assertGreater(daemon.metric("config_last_reload_success_timestamp_seconds"), before)
 
+    def test_a_file_that_is_empty_or_a_pipe_changes_nothing(self):
+        with Daemon(FAST) as daemon:
+            before = rules_of(daemon)
+            self.assertIn("it is empty", self.refused(daemon, ""))
+            os.remove(daemon.dir / "hotkeyd.yaml")
+            os.mkfifo(daemon.dir / "hotkeyd.yaml")
+            with self.assertRaisesRegex(redis_library.ResponseError, "not a regular file"):
+                daemon.hotkey("RELOAD")
+            daemon.http("/healthz")
+            self.assertEqual(rules_of(daemon), before)
+
     def test_listeners_come_and_go_without_the_others(self):
         with Daemon(FAST) as daemon:
             by_tcp = redis_library.Redis(port=daemon.words["resp_port"], single_connection_client=True)

@@ -2,6 +2,7 @@
 import ctypes
 import json
 import resource
+import subprocess
 import threading
 import time
 import unittest
@@ -31,7 +32,7 @@ class Kept(Daemon):
         return json.loads(self.hotkey("SNAPSHOT", "shop"))["data"]
 
     def names(self):
-        return sorted(path.name for path in self.folder.iterdir())
+        return sorted(path.name for path in self.folder.iterdir() if path.suffix != ".lock")
 
     def limit_file_size(self, size):
         """A disk that is full: files of the daemon cannot grow beyond `size`."""
@@ -169,6 +170,16 @@ class State(unittest.TestCase):
             eventually(lambda: daemon.metric("state_unsaved") == 0, what="the pin saved after all")
             daemon.restart(kill=True)
             self.assertEqual(daemon.hot_keys(), {large})
+
+    def test_a_second_daemon_may_not_use_the_same_file(self):
+        with Kept() as first:
+            second = Daemon(FAST + f'state: "{first.state}"\n')
+            ended = subprocess.run(second.command(), capture_output=True, text=True, timeout=10)
+            self.assertIn("another process keeps its state there", ended.stderr)
+            self.assertEqual(ended.returncode, 78)
+            first.hotkey("PIN", "shop", "one")
+            first.restart(kill=True)
+            self.assertEqual(first.hot_keys(), {"one"})
 
     def test_a_missing_folder_is_named_and_made_up_for(self):
         with Daemon(KEPT) as daemon:

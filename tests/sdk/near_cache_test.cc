@@ -215,7 +215,7 @@ TEST_F(NearCacheTest, ComplainsAboutOptionsItCannotUse) {
   const hotkey::NearCache<Opaque> b(client, {.verify = 0.01});
   EXPECT_EQ(complaints,
             (std::vector<std::string>{
-                "hotkey: near cache: load_timeout is from 1 ms to 1 h: 1 ms is used",
+                "hotkey: near cache: load_timeout is from 1 ms to 1 h: 3000 ms is used",
                 "hotkey: near cache: verify is a share from 0 to 1, such as 0.01: 0 is used",
                 "hotkey: near cache: verify needs `equal`, or a type with operator==: 0 is used"}));
 }

@@ -24,6 +24,7 @@ using hotkeyd::sdk::Recorder;
 using std::chrono::milliseconds;
 
 constexpr milliseconds kLoadTimeoutMin{1};
+constexpr milliseconds kLoadTimeoutDefault{3000};
 constexpr milliseconds kLoadTimeoutMax{3'600'000};
 
 std::uint64_t this_thread() {
@@ -78,7 +79,8 @@ class NearCore::Impl {
 };
 
 NearCore::Impl::Impl(Client::Impl& client, const NearSetup& setup) : client_(client), setup_(setup) {
-  setup_.load_timeout = std::clamp(setup.load_timeout, kLoadTimeoutMin, kLoadTimeoutMax);
+  if (setup.load_timeout < kLoadTimeoutMin) setup_.load_timeout = kLoadTimeoutDefault;
+  setup_.load_timeout = std::min(setup_.load_timeout, kLoadTimeoutMax);
   if (setup_.load_timeout != setup.load_timeout)
     client_.complain("hotkey: near cache: load_timeout is from 1 ms to 1 h: " +
                      std::to_string(setup_.load_timeout.count()) + " ms is used");
