@@ -39,7 +39,8 @@ int run(int argc, char** argv) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  std::signal(SIGHUP, SIG_IGN);  // Until the daemon listens to it: a reload asked for now would read the same.
+  std::signal(SIGHUP,
+              SIG_IGN);  // Until the daemon listens to it: a reload asked for now would read the same.
   try {
     return run(argc, argv);
   } catch (const std::exception& error) {
