@@ -84,7 +84,7 @@ class SystemTree(unittest.TestCase):
     def test_everything_is_in_its_place(self):
         files = ["usr/bin/hotkeyd", "usr/bin/hotkeyctl", "usr/lib/systemd/system/hotkeyd.service",
                  "usr/lib/sysusers.d/hotkeyd.conf", "usr/lib/tmpfiles.d/hotkeyd.conf", "etc/hotkeyd/hotkeyd.yaml",
-                 "usr/share/doc/hotkeyd/operations.md", "usr/share/doc/hotkeyd/LICENSE",
+                 "usr/share/doc/hotkeyd/docs/operations.md", "usr/share/doc/hotkeyd/LICENSE",
                  "usr/share/doc/hotkeyd/examples/hotkeyd.yaml"]
         self.assertEqual([name for name in files if not (self.root / name).is_file()], [], "files that are missing")
         self.assertEqual((self.root / "usr/lib/systemd/system/hotkeyd.service").read_text(),
