@@ -2,7 +2,7 @@
 import subprocess
 import unittest
 
-from harness import FAST, Daemon, eventually, next_event, report
+from harness import FAST, HOTKEYCTL, Daemon, eventually, next_event, report
 
 
 class Clients(unittest.TestCase):
@@ -39,6 +39,13 @@ class Clients(unittest.TestCase):
                 self.tool(*cli, "HOTKEY", "HIT", "shop", "product:1", "60")
                 self.assertIn("product:1", self.tool(*cli, "HOTKEY", "TOP", "shop", "10"))
                 self.assertIn("smallest_threshold", self.tool(*cli, "HOTKEY", "RULES", "shop"))
+
+    def test_hotkeyctl_says_when_its_output_cannot_be_written(self):
+        with Daemon(FAST) as daemon, open("/dev/full", "w") as full:
+            for verb in (["status"], ["list"], ["top", "-n", "1"], ["pin", "k"], ["--help"]):
+                run = subprocess.run([HOTKEYCTL, "--socket", daemon.url, "--ns", "shop", *verb], stdout=full,
+                                     stderr=subprocess.PIPE, text=True, timeout=60)
+                self.assertEqual((run.returncode, run.stderr), (1, "hotkeyctl: standard output cannot be written\n"), verb)
 
     def test_redis_benchmark_pipelines(self):
         with Daemon(FAST) as daemon:
