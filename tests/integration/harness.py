@@ -185,6 +185,16 @@ def next_event(subscription, kind, key=None, timeout=10):
     raise AssertionError(f"no {kind} event of {key!r} within {timeout} s")
 
 
+def tell_until_a_subscriber_is_cut(daemon, good):
+    """18 MB of events: more than a subscriber may have pending. `good`, which reads, misses none; the other is cut."""
+    for _ in range(15):
+        for _ in range(20):
+            daemon.hotkey("INVALIDATE", "shop", "x" * 60_000)
+        for _ in range(20):
+            next_event(good, "invalidated")
+    eventually(lambda: daemon.metric("server_cut_subscribers_total") == 1)
+
+
 def report(seq, *rows, ns="shop", producer="test:1", options=()):
     """The arguments of a HOTKEY REPORT; a row may end early, the rest is 0."""
     fields = [field for row in rows for field in (*row, *(0,) * (6 - len(row)))]
