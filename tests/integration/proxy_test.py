@@ -9,7 +9,7 @@ import socket
 import unittest
 
 from fault_tools import FaultProxy, Worker, report_accesses
-from harness import FAST, STAYS_HOT, Daemon, eventually, next_event, tell_until_a_subscriber_is_cut
+from harness import FAST, STAYS_HOT, Daemon, eventually, tell_until_a_subscriber_is_cut
 
 NEVER_HOT = FAST.replace("100/s", "1000000000/s").replace("70/s", "700000000/s")
 KEYS = 50
