@@ -23,10 +23,10 @@ constexpr int kWarning = 4;                // As syslog counts.
 
 KafkaPublisher::KafkaPublisher(asio::io_context& io, PublisherOptions options,
                                const PublisherIdentity& identity, PublisherHooks hooks)
-    : io_(io),
-      options_(std::move(options)),
+    : options_(std::move(options)),
       hooks_(std::move(hooks)),
       queue_(options_.queue_events_max, options_.queue_bytes_max),
+      board_(queue_),
       writer_(identity.node, identity.epoch),
       snapshots_({}, identity.seed),
       producer_(io, options_.kafka, identity.seed,
@@ -34,7 +34,7 @@ KafkaPublisher::KafkaPublisher(asio::io_context& io, PublisherOptions options,
                  [this](const KafkaNote& one) { note(one); }}),
       timer_(io),
       deadline_(io),
-      self_(std::make_shared<KafkaPublisher*>(this)) {
+      waker_(io, [this] { pump(); }) {
   publish_stats(Clock::now());
 }
 
@@ -45,23 +45,15 @@ void KafkaPublisher::start() {
   take_items(read_clocks());
   snapshots_.begin();
   producer_.start();
-  wake();
+  waker_.wake();
 }
 
 void KafkaPublisher::push(PublishItem item) {
   queue_.push(std::move(item));
-  wake();
-}
-
-void KafkaPublisher::wake() {
-  if (wake_is_pending_.exchange(true)) return;
-  asio::post(io_, [weak = std::weak_ptr(self_)] {
-    if (const auto self = weak.lock()) (*self)->pump();
-  });
+  waker_.wake();
 }
 
 void KafkaPublisher::pump() {
-  wake_is_pending_ = false;
   if (!is_active()) return;
   const Now now = read_clocks();
   if (!producer_.link().is_connected()) snapshots_.disconnected();
@@ -82,7 +74,7 @@ void KafkaPublisher::take_items(const Now& now) {
       std::visit([&](const auto& one) { take_one(one, now); }, item);
     }
   }
-  if (!producer_.is_full() && queue_.size() > 0) wake();
+  if (!producer_.is_full() && queue_.size() > 0) waker_.wake();
 }
 
 void KafkaPublisher::take_one(const NamespaceOpened& opened, const Now& now) {
@@ -136,17 +128,6 @@ void KafkaPublisher::arm(Time now) {
   timer_.start(when, [this] { pump(); });
 }
 
-PublisherStats KafkaPublisher::stats() const {
-  PublisherStats copy = [this] {
-    const std::lock_guard lock(stats_mutex_);
-    return stats_;
-  }();
-  copy.queue_events += queue_.size();
-  copy.queue_bytes += queue_.bytes();
-  if (const std::uint64_t dropped = queue_.dropped_events()) copy.failed_events["queue_full"] += dropped;
-  return copy;
-}
-
 void KafkaPublisher::publish_stats(Time now) {
   const KafkaOutbox& outbox = producer_.outbox();
   PublisherStats fresh;
@@ -159,8 +140,7 @@ void KafkaPublisher::publish_stats(Time now) {
   if (fresh.state == "connected" && !up_) fresh.state = "connected; snapshots follow";
   if (producer_.refused() > 0) fresh.failed_events["refused_by_server"] = producer_.refused();
   if (lost_events_ > 0) fresh.failed_events["connection"] = lost_events_;
-  const std::lock_guard lock(stats_mutex_);
-  stats_ = std::move(fresh);
+  board_.put(std::move(fresh));
 }
 
 void KafkaPublisher::stop(Duration deadline, Stopped stopped) {
@@ -175,7 +155,7 @@ void KafkaPublisher::stop(Duration deadline, Stopped stopped) {
     if (patience == in_time) return finish(false);
     deadline_.start(Clock::now() + (in_time - patience), [this] { finish(false); });
   });
-  if (ran) wake();
+  if (ran) waker_.wake();
 }
 
 void KafkaPublisher::finish(bool drained) {

@@ -7,10 +7,6 @@
 // Publisher.
 #pragma once
 
-#include <atomic>
-#include <memory>
-#include <mutex>
-
 #include "io/asio.h"
 #include "io/timer.h"
 #include "kafka/producer.h"
@@ -19,6 +15,8 @@
 #include "publisher/kafka_snapshots.h"
 #include "publisher/publish_queue.h"
 #include "publisher/publisher.h"
+#include "publisher/stats_board.h"
+#include "publisher/waker.h"
 
 namespace hotkeyd {
 
@@ -30,7 +28,7 @@ class KafkaPublisher final : public Publisher {
 
   void start() override;
   void push(PublishItem item) override;
-  PublisherStats stats() const override;
+  PublisherStats stats() const override { return board_.read(); }
   void stop(Duration deadline, Stopped stopped) override;
   bool wants_history() const override { return true; }
 
@@ -40,7 +38,6 @@ class KafkaPublisher final : public Publisher {
   enum class State { idle, running, draining, stopped };
 
   bool is_active() const { return state_ == State::running || state_ == State::draining; }
-  void wake();
   void pump();
   void take_items(const Now& now);
   void take_one(const NamespaceOpened& opened, const Now& now);
@@ -54,10 +51,10 @@ class KafkaPublisher final : public Publisher {
   void arm(Time now);
   void finish(bool drained);
 
-  asio::io_context& io_;
   const PublisherOptions options_;
   const PublisherHooks hooks_;
   PublishQueue queue_;
+  StatsBoard board_;
   const KafkaRecordWriter writer_;
   KafkaSnapshots snapshots_;
   KafkaProducer producer_;
@@ -69,11 +66,7 @@ class KafkaPublisher final : public Publisher {
   KafkaOutbox::Id synced_by_ = 0;  // The last record of a snapshot.
   bool up_ = false;
   std::uint64_t lost_events_ = 0;
-  std::atomic<bool> wake_is_pending_{false};
-  std::shared_ptr<KafkaPublisher*> self_;  // Posted work holds it weakly.
-
-  mutable std::mutex stats_mutex_;
-  PublisherStats stats_;
+  Waker waker_;
 };
 
 }  // namespace hotkeyd

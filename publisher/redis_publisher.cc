@@ -29,17 +29,17 @@ RedisPlanOptions plan_options(const PublisherOptions& options, Duration lease) {
 
 RedisPublisher::RedisPublisher(asio::io_context& io, PublisherOptions options, PublisherIdentity identity,
                                PublisherHooks hooks)
-    : io_(io),
-      options_(std::move(options)),
+    : options_(std::move(options)),
       identity_(std::move(identity)),
       hooks_(std::move(hooks)),
       queue_(options_.queue_events_max, options_.queue_bytes_max),
+      board_(queue_),
       plan_(identity_, plan_options(options_, identity_.lease)),
       connection_(io, connection_options(options_),
                   {[this] { ready(); }, [this](const RedisLost& why) { lost(why); }, {}}),
       timer_(io),
       deadline_(io),
-      self_(std::make_shared<RedisPublisher*>(this)) {
+      waker_(io, [this] { pump(); }) {
   publish_stats();
   if (!options_.relay || !hooks_.relay) return;
   relay_.emplace(io, connection_options(options_), identity_, hooks_.relay,
@@ -50,23 +50,15 @@ RedisPublisher::~RedisPublisher() = default;
 
 void RedisPublisher::start() {
   state_ = State::running;
-  wake();
+  waker_.wake();
 }
 
 void RedisPublisher::push(PublishItem item) {
   queue_.push(std::move(item));
-  wake();
-}
-
-void RedisPublisher::wake() {
-  if (wake_is_pending_.exchange(true)) return;
-  asio::post(io_, [weak = std::weak_ptr(self_)] {
-    if (const auto self = weak.lock()) (*self)->pump();
-  });
+  waker_.wake();
 }
 
 void RedisPublisher::pump() {
-  wake_is_pending_ = false;
   if (!is_active()) return;
   const Now now = read_clocks();
   take_items(now);
@@ -88,7 +80,7 @@ void RedisPublisher::take_items(const Now& now) {
     plan_.advance(now);
     perform();
   }
-  if (plan_.wants_items() && queue_.size() > 0) wake();
+  if (plan_.wants_items() && queue_.size() > 0) waker_.wake();
 }
 
 void RedisPublisher::follow(const PublishItem& item) {
@@ -147,26 +139,8 @@ void RedisPublisher::replied(std::vector<RedisReply> replies) {
 
 void RedisPublisher::arm() {
   const Time wake_at = plan_.next_wake(Clock::now());
-  if (wake_at == Time::max()) {
-    timer_.cancel();
-    return;
-  }
-  timer_.expires_at(wake_at);
-  timer_.async_wait([weak = std::weak_ptr(self_)](error_code cancelled) {
-    const auto self = weak.lock();
-    if (self && !cancelled) (*self)->pump();
-  });
-}
-
-PublisherStats RedisPublisher::stats() const {
-  PublisherStats copy = [this] {
-    const std::lock_guard lock(stats_mutex_);
-    return stats_;
-  }();
-  copy.queue_events += queue_.size();
-  copy.queue_bytes += queue_.bytes();
-  if (const std::uint64_t dropped = queue_.dropped_events()) copy.failed_events["queue_full"] += dropped;
-  return copy;
+  if (wake_at == Time::max()) return timer_.cancel();
+  timer_.start(wake_at, [this] { pump(); });
 }
 
 void RedisPublisher::publish_stats() {
@@ -175,8 +149,7 @@ void RedisPublisher::publish_stats() {
   if (now.up && !was_up_)
     log_info("redis_connected", {{"sink", now.sink}, {"address", options_.endpoint.address()}});
   was_up_ = now.up;
-  const std::lock_guard lock(stats_mutex_);
-  stats_ = std::move(now);
+  board_.put(std::move(now));
 }
 
 void RedisPublisher::stop(Duration deadline, Stopped stopped) {
@@ -184,12 +157,8 @@ void RedisPublisher::stop(Duration deadline, Stopped stopped) {
   const bool ran = is_active();
   state_ = State::draining;
   plan_.drain();
-  deadline_.expires_after(ran ? deadline : Duration::zero());
-  deadline_.async_wait([weak = std::weak_ptr(self_), ran](error_code cancelled) {
-    const auto self = weak.lock();
-    if (self && !cancelled) (*self)->finish(!ran);
-  });
-  if (ran) wake();
+  deadline_.start(Clock::now() + (ran ? deadline : Duration::zero()), [this, ran] { finish(!ran); });
+  if (ran) waker_.wake();
 }
 
 void RedisPublisher::finish(bool drained) {

@@ -4,17 +4,17 @@
 // came of them and what time it is. One thread (control) but for push() and stats(); see Publisher.
 #pragma once
 
-#include <atomic>
-#include <memory>
-#include <mutex>
 #include <optional>
 #include <string>
 
 #include "io/asio.h"
+#include "io/timer.h"
 #include "publisher/publish_queue.h"
 #include "publisher/publisher.h"
 #include "publisher/redis_plan.h"
 #include "publisher/redis_relay.h"
+#include "publisher/stats_board.h"
+#include "publisher/waker.h"
 #include "redis/connection.h"
 
 namespace hotkeyd {
@@ -27,14 +27,13 @@ class RedisPublisher final : public Publisher {
 
   void start() override;
   void push(PublishItem item) override;
-  PublisherStats stats() const override;
+  PublisherStats stats() const override { return board_.read(); }
   void stop(Duration deadline, Stopped stopped) override;
 
  private:
   enum class State { idle, running, draining, stopped };
 
   bool is_active() const { return state_ == State::running || state_ == State::draining; }
-  void wake();
   void pump();
   void take_items(const Now& now);
   void follow(const PublishItem& item);
@@ -51,25 +50,20 @@ class RedisPublisher final : public Publisher {
   void publish_stats();
   void finish(bool drained);
 
-  asio::io_context& io_;
   const PublisherOptions options_;
   const PublisherIdentity identity_;
   const PublisherHooks hooks_;
   PublishQueue queue_;
+  StatsBoard board_;
   RedisPlan plan_;
   RedisConnection connection_;
   std::optional<RedisRelay> relay_;
-  asio::steady_timer timer_;
-  asio::steady_timer deadline_;
+  Timer timer_;
+  Timer deadline_;
   State state_ = State::idle;
   Stopped stopped_;
   bool was_up_ = false;
-  std::atomic<bool> wake_is_pending_{false};
-  std::shared_ptr<RedisPublisher*>
-      self_;  // Posted work holds it weakly, so that none outlives the publisher.
-
-  mutable std::mutex stats_mutex_;
-  PublisherStats stats_;
+  Waker waker_;
 };
 
 }  // namespace hotkeyd

@@ -32,7 +32,6 @@ RedisRelay::RedisRelay(asio::io_context& io, const RedisConnectionOptions& optio
       log_(std::move(log)),
       reconnect_(kReconnectMin, kReconnectMax, identity.seed + 1),
       timer_(io),
-      self_(std::make_shared<RedisRelay*>(this)),
       connection_(io, options,
                   {[this] { subscribe(); }, [this](const RedisLost& why) { lost(why); },
                    [this](const RedisReply& message) { received(message); }}) {}
@@ -68,11 +67,7 @@ void RedisRelay::lost(const RedisLost& lost) {
   is_open_ = false;
   if (!is_reachable_) return;
   is_open_ = true;
-  timer_.expires_after(reconnect_.next());
-  timer_.async_wait([weak = std::weak_ptr(self_)](error_code cancelled) {
-    const auto self = weak.lock();
-    if (self && !cancelled) (*self)->open_again();
-  });
+  timer_.start(Clock::now() + reconnect_.next(), [this] { open_again(); });
 }
 
 void RedisRelay::open_again() {

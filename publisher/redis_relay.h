@@ -9,13 +9,12 @@
 
 #include <boost/asio/io_context.hpp>
 #include <functional>
-#include <memory>
 #include <set>
 #include <string>
 
 #include "base/backoff.h"
 #include "base/clock.h"
-#include "io/asio.h"
+#include "io/timer.h"
 #include "publisher/error_log.h"
 #include "publisher/publisher.h"
 #include "redis/connection.h"
@@ -50,8 +49,7 @@ class RedisRelay {
   Log log_;
   ErrorLog errors_;
   Backoff reconnect_;
-  asio::steady_timer timer_;
-  std::shared_ptr<RedisRelay*> self_;  // A timer that has fired holds it weakly.
+  Timer timer_;
   RedisConnection connection_;
   std::set<std::string, std::less<>> namespaces_;  // Bounded by the daemon's limit.
   bool is_reachable_ = false;
