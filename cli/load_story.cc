@@ -15,7 +15,7 @@ using std::chrono::milliseconds;
 
 constexpr std::size_t kTopShown = 3;
 
-double to_ms(std::int64_t ns) { return static_cast<double>(ns) / 1e6; }
+double ns_in_ms(std::int64_t ns) { return static_cast<double>(ns) / 1e6; }
 
 std::int64_t to_ns(milliseconds time) { return std::chrono::nanoseconds(time).count(); }
 
@@ -111,7 +111,7 @@ std::vector<double> LoadStory::delays_ms() const {
   delays.reserve(processes_.size());
   for (const Process& process : processes_) {
     if (!first || !process.hot_ns) return {};
-    delays.push_back(std::max(0.0, to_ms(*process.hot_ns - *first)));
+    delays.push_back(std::max(0.0, ns_in_ms(*process.hot_ns - *first)));
   }
   std::sort(delays.begin(), delays.end());
   return delays;
@@ -134,7 +134,7 @@ LoadStory::Lines LoadStory::told(const Event& event, std::int64_t now_ns) {
                             redis_escape(data.rule.value_or("-")) + ", reason " + redis_escape(data.reason) +
                             ")";
   if (event.type == EventType::demoted) {
-    demoted_after_ms_ = static_cast<std::int64_t>(to_ms(now_ns - start_ns_ - to_ns(options_.sale_stop())));
+    demoted_after_ms_ = static_cast<std::int64_t>(ns_in_ms(now_ns - start_ns_ - to_ns(options_.sale_stop())));
   }
   if (event.type != EventType::promoted && event.type != EventType::demoted) return {};
   return {at(now_ns, std::string(to_string(event.type)) + "  " + about)};

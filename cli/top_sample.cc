@@ -9,7 +9,7 @@
 namespace hotkeyd {
 namespace {
 
-constexpr std::size_t kColumns = 5;
+constexpr std::size_t kRowItems = 5;
 
 std::uint64_t unsigned_of(const RespValue& value) {
   return static_cast<std::uint64_t>(std::max<std::int64_t>(0, value.integer));
@@ -31,7 +31,7 @@ std::vector<RankedKey> ranked_keys(const RespValue& top) {
   std::vector<RankedKey> keys;
   keys.reserve(top.items.size());
   for (const RespValue& row : top.items) {
-    if (row.items.size() < kColumns) continue;
+    if (row.items.size() < kRowItems) continue;
     keys.push_back({row.items[0].text, unsigned_of(row.items[1]), unsigned_of(row.items[2]),
                     row.items[3].text, row.items[4].text});
   }

@@ -7,6 +7,7 @@ target_compile_options(hotkeyd_flags INTERFACE
   -Wold-style-cast -Wnon-virtual-dtor -Woverloaded-virtual
   -Wformat=2 -Wimplicit-fallthrough -Wextra-semi -Wsuggest-override
   $<$<CXX_COMPILER_ID:GNU>:-Wduplicated-cond -Wduplicated-branches -Wlogical-op -Wuseless-cast
+    $<$<BOOL:${CMAKE_UNITY_BUILD}>:-Wno-subobject-linkage>  # It takes the sources of a unity build for headers.
     -Wno-restrict>  # g++ 12 sees overlaps in string concatenation that are none (GCC bug 105651).
   $<$<BOOL:${HOTKEYD_WERROR}>:-Werror>)
 if(HOTKEYD_SANITIZE)
@@ -34,10 +35,10 @@ function(hotkeyd_component name)
   target_link_libraries(hotkeyd_${name} PUBLIC ${ARG_DEPENDS} PRIVATE hotkeyd_flags ${ARG_PRIVATE_DEPENDS})
 endfunction()
 
-# hotkeyd_test(detector DEPENDS hotkeyd_detector LABELS unit): every *_test.cc of the folder as <name>_test.
-# Builds every test that runs threads of ours: what TSan is for.
-add_custom_target(threads_tests)
+add_custom_target(unit_tests)     # Every test that starts no server: what ASan's build runs.
+add_custom_target(threads_tests)  # Those among them that run threads of ours: what TSan's build runs.
 
+# hotkeyd_test(detector DEPENDS hotkeyd_detector LABELS unit): every *_test.cc of the folder as <name>_test.
 function(hotkeyd_test name)
   cmake_parse_arguments(ARG "" "TIMEOUT" "DEPENDS;LABELS" ${ARGN})
   file(GLOB sources CONFIGURE_DEPENDS *_test.cc)
@@ -56,6 +57,7 @@ function(hotkeyd_test name)
   else()
     target_compile_options(${name}_test PRIVATE -O1)
   endif()
+  add_dependencies(unit_tests ${name}_test)
   if("threads" IN_LIST ARG_LABELS)
     add_dependencies(threads_tests ${name}_test)
   endif()

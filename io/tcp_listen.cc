@@ -7,10 +7,10 @@
 #include <cerrno>
 #include <memory>
 
+#include "io/listen_backlog.h"
+
 namespace hotkeyd {
 namespace {
-
-constexpr int kBacklog = 4096;
 
 using Addresses = std::unique_ptr<addrinfo, decltype(&::freeaddrinfo)>;
 
@@ -39,7 +39,7 @@ FileDescriptor listen_on(const addrinfo& address) {
   ::setsockopt(out.get(), SOL_SOCKET, SO_REUSEADDR, &on, sizeof(on));
   if (address.ai_family == AF_INET6) ::setsockopt(out.get(), IPPROTO_IPV6, IPV6_V6ONLY, &on, sizeof(on));
   if (::bind(out.get(), address.ai_addr, address.ai_addrlen) != 0) return FileDescriptor{};
-  if (::listen(out.get(), kBacklog) != 0) return FileDescriptor{};
+  if (::listen(out.get(), kListenBacklog) != 0) return FileDescriptor{};
   return out;
 }
 

@@ -15,11 +15,10 @@
 #include <vector>
 
 #include "base/text.h"
+#include "io/listen_backlog.h"
 
 namespace hotkeyd {
 namespace {
-
-constexpr int kBacklog = 4096;
 
 Error last_error(const std::string& what) { return {what + ": " + system_error_text(errno)}; }
 
@@ -84,7 +83,7 @@ SocketFile identify(const std::string& path) {
 
 Result<void> protect_and_listen(const UnixListenOptions& options, int descriptor) {
   if (auto done = protect_socket(options); !done) return done;
-  if (::listen(descriptor, kBacklog) != 0) return last_error("cannot listen");
+  if (::listen(descriptor, kListenBacklog) != 0) return last_error("cannot listen");
   return {};
 }
 

@@ -7,8 +7,6 @@
 namespace hotkeyd {
 namespace {
 
-constexpr std::string_view kPrefix = "hotkeyd_";
-
 std::string label_value(std::string_view value) {
   return is_valid_utf8(value) ? std::string(value) : redis_escape(value);
 }
@@ -16,7 +14,7 @@ std::string label_value(std::string_view value) {
 }  // namespace
 
 FamilyBuilder::FamilyBuilder(std::string_view name, std::string_view help, prometheus::MetricType type) {
-  family_.name = std::string(kPrefix) + std::string(name);
+  family_.name = std::string(kMetricPrefix) + std::string(name);
   family_.help = std::string(help);
   family_.type = type;
 }
@@ -34,7 +32,7 @@ FamilyBuilder FamilyBuilder::histogram(std::string_view name, std::string_view h
 }
 
 FamilyBuilder&& FamilyBuilder::without_prefix() && {
-  family_.name.erase(0, kPrefix.size());
+  family_.name.erase(0, kMetricPrefix.size());
   return std::move(*this);
 }
 

@@ -13,6 +13,8 @@
 
 namespace hotkeyd {
 
+inline constexpr std::string_view kMetricPrefix = "hotkeyd_";
+
 using Labels = std::initializer_list<std::pair<std::string_view, std::string_view>>;
 
 class FamilyBuilder {

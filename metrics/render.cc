@@ -8,11 +8,10 @@
 
 #include "base/text.h"
 #include "metrics/families.h"
+#include "metrics/family_builder.h"
 
 namespace hotkeyd {
 namespace {
-
-constexpr std::string_view kPrefix = "hotkeyd_";
 
 // A label's value as the text format writes it between quotes.
 std::string escape_label(std::string_view value) {
@@ -64,7 +63,7 @@ class StatsWriter {
   }
 
   void add_member(std::string_view name, const SampleLabels& labels, double value) {
-    if (name.starts_with(kPrefix)) name.remove_prefix(kPrefix.size());
+    if (name.starts_with(kMetricPrefix)) name.remove_prefix(kMetricPrefix.size());
     std::string sample(name);
     for (const auto& label : labels)
       sample += separator(labels, label) + label.name + "=\"" + escape_label(label.value) + "\"";

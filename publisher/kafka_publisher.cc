@@ -10,8 +10,8 @@ namespace {
 
 using namespace std::chrono_literals;
 
-constexpr std::size_t kItemsPerRound = 64;
-constexpr int kRoundsPerPump = 16;  // Then other work of the thread has its turn.
+constexpr std::size_t kKafkaItemsPerRound = 64;
+constexpr int kKafkaRoundsPerPump = 16;  // Then other work of the thread has its turn.
 constexpr Duration kPurgeMargin =
     500ms;  // Before the deadline: to give up what is unsent, and end the client.
 constexpr Duration kPurgePatience = 100ms;
@@ -67,8 +67,8 @@ void KafkaPublisher::pump() {
 }
 
 void KafkaPublisher::take_items(const Now& now) {
-  for (int round = 0; round < kRoundsPerPump && !producer_.is_full(); ++round) {
-    const std::vector<PublishItem> items = queue_.take(kItemsPerRound);
+  for (int round = 0; round < kKafkaRoundsPerPump && !producer_.is_full(); ++round) {
+    const std::vector<PublishItem> items = queue_.take(kKafkaItemsPerRound);
     if (items.empty()) return;
     for (const PublishItem& item : items) {
       std::visit([&](const auto& one) { take_one(one, now); }, item);

@@ -53,7 +53,7 @@ std::string refusal(const CommandSpec& spec, const Client& client, std::size_t a
 
 // The command, or the subcommand, that the arguments name. Null: `error` says why.
 const CommandSpec* choose(std::span<const std::string_view> arguments, std::string& error) {
-  const CommandSpec* command = find_command(arguments[0]);
+  const CommandSpec* command = find_server_command(arguments[0]);
   if (command == nullptr) {
     error = unknown_command(arguments);
     return nullptr;
@@ -104,7 +104,7 @@ std::span<const CommandSpec* const> all_commands() {
   return commands;
 }
 
-const CommandSpec* find_command(std::string_view name) {
+const CommandSpec* find_server_command(std::string_view name) {
   for (const CommandSpec* spec : all_commands()) {
     if (equals_ignore_case(spec->name, name)) return spec;
   }

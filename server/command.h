@@ -70,7 +70,7 @@ std::span<const CommandSpec> hotkey_commands();  // HOTKEY alone, with its subco
 
 // Every command of the tables, and the one of that name (any case) or null.
 std::span<const CommandSpec* const> all_commands();
-const CommandSpec* find_command(std::string_view name);
+const CommandSpec* find_server_command(std::string_view name);
 const CommandSpec* find_subcommand(const CommandSpec& command, std::string_view name);
 
 // Whether the request must wait for the replies that are still to come.

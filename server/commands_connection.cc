@@ -121,7 +121,7 @@ void hello(Call& call) {
   reply.array(0);
 }
 
-void no_subcommand(Call& call) { call.reply.error("ERR wrong number of arguments for 'client' command"); }
+void client_alone(Call& call) { call.reply.error("ERR wrong number of arguments for 'client' command"); }
 
 void client_setname(Call& call) {
   if (!is_valid_client_name(call.arguments[2])) return call.reply.error(kBadName);
@@ -184,7 +184,7 @@ constexpr std::array kConnection{
     CommandSpec{"hello", -1, 0, kNone, hello,
                 "Chooses the protocol version: HELLO [2|3] [AUTH user pass] [SETNAME name]."},
     CommandSpec{"auth", -2, 3, kNone, auth, "Logs in: AUTH [user] password."},
-    CommandSpec{"client", -2, 0, kNone, no_subcommand, "Commands about the connection.", false, false,
+    CommandSpec{"client", -2, 0, kNone, client_alone, "Commands about the connection.", false, false,
                 kClient},
     CommandSpec{"post", -1, 0, kNone, cross_protocol, "Closes the connection: HTTP is not spoken here.",
                 true},

@@ -43,7 +43,7 @@ void log_level(Call& call) {
   call.reply.simple("OK");
 }
 
-void no_subcommand(Call& call) { call.reply.error("ERR wrong number of arguments for 'hotkey' command"); }
+void hotkey_alone(Call& call) { call.reply.error("ERR wrong number of arguments for 'hotkey' command"); }
 
 constexpr auto kReport = Permission::report;
 constexpr auto kRead = Permission::read;
@@ -80,7 +80,7 @@ constexpr std::array kSubcommands{
 };
 
 constexpr std::array kHotkey{
-    CommandSpec{"hotkey", -2, 0, Permission::none, no_subcommand, "Finds hot keys and tells of them.", false,
+    CommandSpec{"hotkey", -2, 0, Permission::none, hotkey_alone, "Finds hot keys and tells of them.", false,
                 false, kSubcommands},
 };
 

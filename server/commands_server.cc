@@ -55,7 +55,7 @@ void command_info(Call& call) {
   if (call.arguments.size() == 2) return command(call);
   call.reply.array(call.arguments.size() - 2);
   for (const std::string_view name : call.arguments.subspan(2)) {
-    const CommandSpec* spec = find_command(name);
+    const CommandSpec* spec = find_server_command(name);
     spec != nullptr ? describe(call.reply, *spec) : call.reply.null();
   }
 }
@@ -77,7 +77,7 @@ void document(RespWriter& reply, const CommandSpec& spec) {
 void command_docs(Call& call) {
   std::vector<const CommandSpec*> wanted;
   for (const std::string_view name : call.arguments.subspan(2)) {
-    if (const CommandSpec* spec = find_command(name)) wanted.push_back(spec);
+    if (const CommandSpec* spec = find_server_command(name)) wanted.push_back(spec);
   }
   if (call.arguments.size() == 2) wanted.assign(all_commands().begin(), all_commands().end());
   call.reply.map(wanted.size());
@@ -113,12 +113,10 @@ void config_get(Call& call) {
 
 void config(Call& call) { call.reply.error("ERR wrong number of arguments for 'config' command"); }
 
-constexpr auto kNone = Permission::none;
-
 constexpr std::array kCommand{
-    CommandSpec{"command|count", 2, 0, kNone, command_count, "Returns the number of commands."},
-    CommandSpec{"command|info", -2, 1024, kNone, command_info, "Describes some commands, or all."},
-    CommandSpec{"command|docs", -2, 1024, kNone, command_docs, "Explains some commands, or all."},
+    CommandSpec{"command|count", 2, 0, Permission::none, command_count, "Returns the number of commands."},
+    CommandSpec{"command|info", -2, 1024, Permission::none, command_info, "Describes some commands, or all."},
+    CommandSpec{"command|docs", -2, 1024, Permission::none, command_docs, "Explains some commands, or all."},
 };
 
 constexpr std::array kConfig{
@@ -126,14 +124,16 @@ constexpr std::array kConfig{
                 "Shows the configuration, without secrets."},
 };
 
-constexpr std::array kCommands{
-    CommandSpec{"command", -1, 0, kNone, command, "Describes all commands.", false, false, kCommand},
+constexpr std::array kServerCommands{
+    CommandSpec{"command", -1, 0, Permission::none, command, "Describes all commands.", false, false,
+                kCommand},
     CommandSpec{"info", -1, 2, Permission::read, info, "Shows the state of the daemon in sections of lines."},
-    CommandSpec{"config", -2, 0, kNone, config, "Commands about the configuration.", false, false, kConfig},
+    CommandSpec{"config", -2, 0, Permission::none, config, "Commands about the configuration.", false, false,
+                kConfig},
 };
 
 }  // namespace
 
-std::span<const CommandSpec> server_commands() { return kCommands; }
+std::span<const CommandSpec> server_commands() { return kServerCommands; }
 
 }  // namespace hotkeyd

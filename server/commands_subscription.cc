@@ -56,13 +56,11 @@ void psubscribe(Call& call) { subscribe_to(call, true); }
 void unsubscribe(Call& call) { unsubscribe_from(call, false); }
 void punsubscribe(Call& call) { unsubscribe_from(call, true); }
 
-constexpr auto kSubscribe = Permission::subscribe;
-
-constexpr std::array kCommands{
-    CommandSpec{"subscribe", -2, 0, kSubscribe, subscribe, "Follows channels: hotkey:events:<namespace>.",
-                true},
-    CommandSpec{"psubscribe", -2, 0, kSubscribe, psubscribe, "Follows channels by glob: hotkey:events:*.",
-                true},
+constexpr std::array kSubscriptionCommands{
+    CommandSpec{"subscribe", -2, 0, Permission::subscribe, subscribe,
+                "Follows channels: hotkey:events:<namespace>.", true},
+    CommandSpec{"psubscribe", -2, 0, Permission::subscribe, psubscribe,
+                "Follows channels by glob: hotkey:events:*.", true},
     CommandSpec{"unsubscribe", -1, 0, Permission::none, unsubscribe, "Leaves channels, or all of them.",
                 true},
     CommandSpec{"punsubscribe", -1, 0, Permission::none, punsubscribe, "Leaves patterns, or all of them.",
@@ -71,6 +69,6 @@ constexpr std::array kCommands{
 
 }  // namespace
 
-std::span<const CommandSpec> subscription_commands() { return kCommands; }
+std::span<const CommandSpec> subscription_commands() { return kSubscriptionCommands; }
 
 }  // namespace hotkeyd

@@ -9,7 +9,6 @@ namespace hotkeyd {
 namespace {
 
 constexpr std::size_t kHeadWords = 5;  // ns producer epoch seq n
-constexpr std::size_t kRowWords = 6;   // key reads writes misses local_hits bytes
 
 using Words = std::span<const std::string_view>;
 
@@ -42,10 +41,10 @@ bool read_row(const std::string_view* words, ReportRow& row) {
 }
 
 Error row_error(std::size_t number, const std::string_view* words) {
-  constexpr std::array<std::string_view, kRowWords> kNames{"key",    "reads",      "writes",
-                                                           "misses", "local_hits", "bytes"};
+  constexpr std::array<std::string_view, kReportRowWords> kNames{"key",    "reads",      "writes",
+                                                                 "misses", "local_hits", "bytes"};
   const std::string row = "row " + std::to_string(number) + ": ";
-  for (std::size_t i = 1; i < kRowWords; ++i) {
+  for (std::size_t i = 1; i < kReportRowWords; ++i) {
     if (!parse_unsigned(words[i]))
       return Error{row + std::string(kNames[i]) + " is not an integer from 0 to 2^63-1"};
   }
@@ -55,7 +54,7 @@ Error row_error(std::size_t number, const std::string_view* words) {
 
 Result<void> read_rows(Words words, Report& report) {
   const std::string_view* row = words.data();
-  for (std::size_t i = 0; i < report.rows.size(); ++i, row += kRowWords) {
+  for (std::size_t i = 0; i < report.rows.size(); ++i, row += kReportRowWords) {
     if (!read_row(row, report.rows[i])) return row_error(i + 1, row);
   }
   return {};
@@ -70,7 +69,7 @@ Result<std::size_t> read_head(Words words, Report& report) {
   if (!read_number(words[2], report.epoch)) return Error{"epoch is not an integer from 0 to 2^63-1"};
   if (!read_number(words[3], report.seq)) return Error{"seq is not an integer from 0 to 2^63-1"};
   if (!read_number(words[4], rows)) return Error{"n is not an integer from 0 to 2^63-1"};
-  if (rows > (words.size() - kHeadWords) / kRowWords) return Error{"n does not match the rows"};
+  if (rows > (words.size() - kHeadWords) / kReportRowWords) return Error{"n does not match the rows"};
   return rows;
 }
 
@@ -133,7 +132,7 @@ Result<void> read_report(Words words, Report& report) {
   if (!rows) return Error{rows.error()};
   report.rows.resize(*rows);
   if (auto read = read_rows(words.subspan(kHeadWords), report); !read) return read;
-  return read_options(words.subspan(kHeadWords + *rows * kRowWords), report);
+  return read_options(words.subspan(kHeadWords + *rows * kReportRowWords), report);
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 // Decoding is zero copy: keys are views into the arguments. Pure; one thread.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -15,6 +16,8 @@
 #include "base/result.h"
 
 namespace hotkeyd {
+
+inline constexpr std::size_t kReportRowWords = 6;  // key reads writes misses local_hits bytes
 
 struct ReportRow {
   std::string_view key;  // Any bytes, also empty or oversize: the caller skips and counts those.

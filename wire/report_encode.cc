@@ -8,8 +8,7 @@
 namespace hotkeyd {
 namespace {
 
-constexpr std::size_t kHeadWords = 7;  // HOTKEY REPORT ns producer epoch seq n
-constexpr std::size_t kRowWords = 6;   // key reads writes misses local_hits bytes
+constexpr std::size_t kCommandHeadWords = 7;  // HOTKEY REPORT ns producer epoch seq n
 
 // Bulk strings of one command; their number must be said before them.
 class CommandWriter {
@@ -33,7 +32,7 @@ class CommandWriter {
 std::size_t count_words(const Report& report) {
   const std::size_t options =
       2U + (report.sample == 1 ? 0U : 2U) + (report.totals ? 3U : 0U) + (report.near ? 6U : 0U);
-  return kHeadWords + report.rows.size() * kRowWords + options;
+  return kCommandHeadWords + report.rows.size() * kReportRowWords + options;
 }
 
 void write_options(CommandWriter& command, const Report& report) {
