@@ -8,7 +8,9 @@ namespace hotkeyd {
 namespace {
 
 constexpr std::size_t kChunk = std::size_t{256} << 10;
-constexpr std::size_t kHead = std::size_t{64} << 10;
+constexpr std::size_t kHead =
+    LineOptions{}.line_max + kChunk;  // So that a first line is whole, or cut as others are.
+constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";  // Some spreadsheets begin a CSV file so.
 
 }  // namespace
 
@@ -65,7 +67,8 @@ bool Recording::open() {
     }
     head.append(chunk_.data(), *size);
   }
-  const auto format = recording_format(std::string_view(head).substr(0, kHead));
+  if (head.starts_with(kByteOrderMark)) head.erase(0, kByteOrderMark.size());
+  const auto format = recording_format(head);
   if (!format) return fail(format.error());
   format_ = *format;
   splitter_.emplace(LineOptions{.quoted = format_ == RecordingFormat::csv});

@@ -1,7 +1,7 @@
 // One recording, read access by access.
 //
 // Lines that cannot be read are skipped and counted; the first few are kept with number and reason, to be
-// told. Memory: one chunk of 256 KiB and one line of at most 1 MiB, whatever the file's size. Pure: bytes
+// told. Memory: one chunk of 256 KiB and, of lines, at most 1.5 MiB, whatever the file's size. Pure: bytes
 // come from a ByteSource. One thread.
 #pragma once
 

@@ -36,7 +36,9 @@ class Analysis {
     while (const ParsedAccess* access = merge.next()) replay.take(*access);
     progress_.clear();
     if (const int code = tell_troubles(); code != ctl_exit_done) return code;
-    return print(replay.finish());
+    const AnalysisReport report = replay.finish();
+    tell_disorder(report.totals);
+    return print(report);
   }
 
  private:
@@ -55,6 +57,8 @@ class Analysis {
     for (const std::string& name : options_.files) {
       auto file = AnalyzeFile::open(name, progress_);
       if (!file) return fail(file.error());
+      if (options_.html && file->is_at(*options_.html))
+        return fail(redis_escape(name) + ": is the file that --html names, and would be lost: name another");
       recordings_.emplace_back(files_.emplace_back(std::move(*file)));
     }
     return ctl_exit_done;
@@ -78,6 +82,13 @@ class Analysis {
       if (const auto& error = recordings_[at].error()) code = fail(name + ": " + printable(*error));
     }
     return code;
+  }
+
+  // A few late ones are usual where several threads write a trace; many make every figure wrong.
+  static void tell_disorder(const AnalysisTotals& totals) {
+    if (totals.late * 100 <= totals.accesses) return;
+    complain(with_separators(totals.late) + " of " + with_separators(totals.accesses) +
+             " accesses are dated before one already seen and count at its time: sort the recording by time");
   }
 
   int print(const AnalysisReport& report) const {

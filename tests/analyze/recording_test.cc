@@ -45,9 +45,12 @@ TEST(Recording, GivesTheAccessesOfADumpHoweverItIsCut) {
 }
 
 TEST(Recording, ReadsCsvWithQuotedLineBreaksAndCountsManyBadLines) {
-  StringSource source("2,\"a\nb\",set\n\n" + std::string("bad\nbad\nbad\nbad\nbad\nbad\n") + "3,k\n");
+  StringSource source("2,\"a\nb\",set\n\n" + std::string("bad\nbad\nbad\nbad\nbad\nbad\n") +
+                      "3,k\n3,k\n3,k\n3,k\n3,k\n");
   Recording recording(source);
-  EXPECT_EQ(all(recording), (Rows{"2000000 a\nb write", "3000000 k read"}));
+  Rows rows(6, "3000000 k read");
+  rows[0] = "2000000 a\nb write";
+  EXPECT_EQ(all(recording), rows);
   EXPECT_EQ(recording.stats().bad_lines, 6U);
   EXPECT_EQ(recording.stats().first_bad.size(), Recording::kToldMax);
   EXPECT_EQ(recording.stats().first_bad[0].number, 4U);
@@ -57,13 +60,37 @@ TEST(Recording, SaysWhatAFileIsThatIsNone) {
   for (const auto& [bytes, said] :
        std::vector<std::pair<std::string, std::string>>{{"\xd4\xc3\xb2\xa1 and so on", "packet capture"},
                                                         {"\x1f\x8b\x08", "compressed"},
-                                                        {"hello\nworld\n", "neither"}}) {
+                                                        {"hello\nworld\n", "neither"},
+                                                        {"OK\nts=1.5 gid=2\nts=1.6 gid=3\n", "neither"},
+                                                        {"a log\n1,000 lines\nOK\nof it\n", "neither"}}) {
     StringSource source(bytes);
     Recording recording(source);
     EXPECT_EQ(recording.next(), nullptr);
     ASSERT_TRUE(recording.error());
     EXPECT_NE(recording.error()->find(said), std::string::npos) << *recording.error();
   }
+}
+
+TEST(Recording, MayBeginWithALineOfAnyLength) {
+  for (const std::size_t size : {std::size_t{70'000}, std::size_t{1} << 20, std::size_t{3} << 20}) {
+    StringSource source("1.5 [0 127.0.0.1:5] \"SET\" \"k\" \"" + std::string(size, 'x') +
+                        "\"\n1.6 [0 127.0.0.1:5] \"GET\" \"k\"\n");
+    Recording recording(source);
+    EXPECT_EQ(all(recording), (Rows{"1500000 k write", "1600000 k read"})) << size;
+    EXPECT_EQ(recording.stats().bad_lines, 0U) << size;
+  }
+}
+
+TEST(Recording, OfAnIdleMonitorIsADumpAndAByteOrderMarkIsNotPartOfTheFirstLine) {
+  StringSource idle("OK\n");
+  Recording nothing(idle);
+  EXPECT_EQ(all(nothing), Rows{});
+  EXPECT_EQ(nothing.error(), std::nullopt);
+  StringSource marked(
+      "\xef\xbb\xbf"
+      "1.5,k\n");
+  Recording recording(marked);
+  EXPECT_EQ(all(recording), Rows{"1500000 k read"});
 }
 
 TEST(Recording, OfNothingHasNoAccessAndNoError) {

@@ -90,6 +90,21 @@ class Analyze(unittest.TestCase):
         run = analyze(self.dir, "dump", "--html", "no-such-folder/page.html", cwd=self.dir)
         self.assertEqual(run.returncode, 1)
 
+    def test_a_page_never_takes_the_place_of_a_recording(self):
+        (self.dir / "link").symlink_to("dump")
+        for name in ("dump", "link", "-"):
+            with open(self.dir / "dump", "rb") as dump:
+                run = analyze(self.dir, name, "--html", "link", cwd=self.dir, stdin=dump)
+            self.assertEqual((run.returncode, run.stdout), (1, b""))
+            self.assertIn(b"--html", run.stderr)
+            self.assertEqual((self.dir / "dump").read_bytes(), self.dump)
+
+    def test_a_recording_that_is_not_in_order_is_told_aloud(self):
+        (self.dir / "shuffled").write_bytes(b"9,k\n" * 50 + b"1,k\n" * 50)
+        run = analyze(self.dir, "shuffled", cwd=self.dir)
+        self.assertEqual(run.returncode, 0)
+        self.assertRegex(run.stderr, rb"^hotkeyctl: 50 of 100 accesses .+ sort the recording by time\n$")
+
 
 if __name__ == "__main__":
     unittest.main()
