@@ -43,6 +43,7 @@ set(CPACK_DEBIAN_DAEMON_PACKAGE_SECTION net)
 set(CPACK_DEBIAN_DAEMON_PACKAGE_SHLIBDEPS ON)
 set(CPACK_DEBIAN_DAEMON_PACKAGE_DEPENDS "systemd | systemd-standalone-sysusers, init-system-helpers (>= 1.54~)")
 set(CPACK_DEBIAN_DAEMON_PACKAGE_RECOMMENDS hotkeyctl)
+set(CPACK_DEBIAN_DAEMON_PACKAGE_SUGGESTS bash-completion)
 set(packaging ${PROJECT_SOURCE_DIR}/packaging/daemon)
 set(CPACK_DEBIAN_DAEMON_PACKAGE_CONTROL_EXTRA
   "${packaging}/conffiles;${packaging}/postinst;${packaging}/prerm;${packaging}/postrm")
@@ -52,6 +53,7 @@ hot within a second and tells applications, Redis and Kafka, so that they
 are served from local copies until they have cooled down.")
 set(CPACK_DEBIAN_CLI_PACKAGE_SECTION admin)
 set(CPACK_DEBIAN_CLI_PACKAGE_SHLIBDEPS ON)
+set(CPACK_DEBIAN_CLI_PACKAGE_SUGGESTS bash-completion)
 set(CPACK_COMPONENT_CLI_DESCRIPTION "command line for the hot key daemon hotkeyd
 Shows which cache keys are hot and why, pins and denies keys, invalidates
 local copies, and analyses recorded traffic (MONITOR dumps, CSV traces).")

@@ -10,6 +10,13 @@
 namespace hotkeyd {
 namespace {
 
+constexpr const char* kFooter =
+    "SIGTERM and SIGINT end it when all is sent, within the drain deadline; a further SIGINT ends it at "
+    "once.\n"
+    "SIGHUP makes it read its configuration again.\n"
+    "Exit codes: 0 done, 64 wrong usage, 70 internal fault or not all was sent in time, 78 bad configuration "
+    "or address.";
+
 int complain(const CLI::App& app, const CLI::ParseError& error) {
   if (error.get_exit_code() == 0) return app.exit(error);  // --help and --version print themselves.
   std::cerr << "hotkeyd: " << error.what() << " (see hotkeyd --help)\n";
@@ -21,6 +28,7 @@ int complain(const CLI::App& app, const CLI::ParseError& error) {
 CommandLineOutcome parse_command_line(int argc, const char* const* argv) {
   CLI::App app{"hotkeyd finds hot cache keys on this host and tells who can absorb them.", "hotkeyd"};
   app.set_version_flag("--version", std::string("hotkeyd ") + kVersion);
+  app.footer(kFooter);
   std::string config;
   std::string checked;
   bool prints = false;
