@@ -10,6 +10,7 @@
 #include "base/hash.h"
 #include "base/log.h"
 #include "base/version.h"
+#include "daemon/activation.h"
 #include "daemon/announce.h"
 #include "daemon/exit_code.h"
 #include "daemon/figures.h"
@@ -144,8 +145,16 @@ class Daemon {
     return exit_config;
   }
 
+  Result<void> listen() {
+    auto passed = take_passed_sockets();
+    if (!passed) return Error{passed.error()};
+    auto placed = place_passed(std::move(*passed), config().server.listen);
+    if (!placed) return Error{placed.error()};
+    return server_.listen(std::move(*placed));
+  }
+
   bool bind() {
-    for (const auto& result : {server_.listen(), http_.listen()}) {
+    for (const auto& result : {listen(), http_.listen()}) {
       if (result) continue;
       not_started(result.error());
       return false;

@@ -1,5 +1,5 @@
-// What the service manager is told (systemd's sd_notify); without one nothing happens. The door to
-// libsystemd.
+// What the service manager is told (systemd's sd_notify); without one nothing happens. With
+// daemon/activation.h the door to libsystemd.
 //
 // A unit of Type=notify counts as started with `notify_ready`, and a reload lasts from `notify_reloading` to
 // the next `notify_ready`. Control thread.

@@ -134,6 +134,12 @@ Result<std::unique_ptr<Listener>> Listener::open(asio::io_context& io, const Lis
   return std::unique_ptr<Listener>(new Listener(std::make_shared<Impl>(io, std::move(*bound))));
 }
 
+std::unique_ptr<Listener> Listener::adopt(asio::io_context& io, const Endpoint& endpoint,
+                                          FileDescriptor listening) {
+  return std::unique_ptr<Listener>(
+      new Listener(std::make_shared<Impl>(io, Bound{std::move(listening), endpoint, {}})));
+}
+
 Listener::~Listener() { stop(); }
 void Listener::start(Accepted accepted) { impl_->start(std::move(accepted)); }
 void Listener::stop() { impl_->stop(); }

@@ -14,6 +14,7 @@
 #include "base/endpoint.h"
 #include "base/result.h"
 #include "io/asio.h"
+#include "io/file_descriptor.h"
 
 namespace hotkeyd {
 
@@ -30,6 +31,9 @@ class Listener {
 
   // Binds and listens; accepting begins with `start`. Errors name the address.
   static Result<std::unique_ptr<Listener>> open(asio::io_context& io, const ListenerOptions& options);
+  // Takes a socket that listens already at `endpoint`. Its file is its maker's, also at the end.
+  static std::unique_ptr<Listener> adopt(asio::io_context& io, const Endpoint& endpoint,
+                                         FileDescriptor listening);
   ~Listener();  // As stop.
   Listener(const Listener&) = delete;
   Listener& operator=(const Listener&) = delete;

@@ -52,10 +52,11 @@ class RespServer::Impl {
     for (const auto& [id, session] : sessions_) session->abandon();
   }
 
-  Result<void> listen() {
+  Result<void> listen(std::vector<FileDescriptor> passed) {
+    passed.resize(options_.listen.size());
     std::vector<std::unique_ptr<Listener>> bound;
-    for (const ListenOptions& wanted : options_.listen) {
-      auto listener = Listener::open(io_, {wanted.endpoint, wanted.mode, wanted.group});
+    for (std::size_t i = 0; i < passed.size(); ++i) {
+      auto listener = listen(options_.listen[i], std::move(passed[i]));
       if (!listener) return Error{listener.error()};
       bound.push_back(std::move(*listener));
     }
@@ -149,6 +150,11 @@ class RespServer::Impl {
   }
 
  private:
+  Result<std::unique_ptr<Listener>> listen(const ListenOptions& wanted, FileDescriptor passed) {
+    if (passed.is_open()) return Listener::adopt(io_, wanted.endpoint, std::move(passed));
+    return Listener::open(io_, {wanted.endpoint, wanted.mode, wanted.group});
+  }
+
   void start(Listener& listener) {
     listener.start(
         [this, is_unix = listener.is_unix()](StreamSocket socket) { accept(std::move(socket), is_unix); });
@@ -228,7 +234,9 @@ RespServer::RespServer(asio::io_context& io, const ServerOptions& options, Detec
     : impl_(std::make_unique<Impl>(io, options, detector, std::move(hooks))) {}
 RespServer::~RespServer() = default;
 
-Result<void> RespServer::listen() { return impl_->listen(); }
+Result<void> RespServer::listen(std::vector<FileDescriptor> passed) {
+  return impl_->listen(std::move(passed));
+}
 std::vector<std::string> RespServer::bound_addresses() const { return impl_->bound_addresses(); }
 void RespServer::adopt_namespaces() { impl_->adopt_namespaces(); }
 void RespServer::start() { impl_->start(); }

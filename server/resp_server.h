@@ -20,6 +20,7 @@
 #include "base/result.h"
 #include "detector/detector.h"
 #include "io/asio.h"
+#include "io/file_descriptor.h"
 #include "server/deferred_reply.h"
 #include "server/listen_change.h"
 #include "server/options.h"
@@ -54,9 +55,10 @@ class RespServer {
   RespServer(const RespServer&) = delete;
   RespServer& operator=(const RespServer&) = delete;
 
-  // Binds every listener of the options; none is left bound after an error. Accepting begins with `start`.
+  // Binds every listener of the options, but for those whose place in `passed` holds a socket that listens
+  // already (none: shorter, or closed); none is left bound after an error. Accepting begins with `start`.
   // "unix:///run/hotkeyd/hotkeyd.sock: another process serves this socket".
-  Result<void> listen();
+  Result<void> listen(std::vector<FileDescriptor> passed = {});
   // As URLs, in the order of the options; port 0 is shown as the port it became.
   std::vector<std::string> bound_addresses() const;
 

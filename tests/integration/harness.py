@@ -54,6 +54,8 @@ def free_port():
 class Server:
     """A process in a private folder, always ended."""
 
+    passed = ()  # Descriptors that it inherits, by the same numbers.
+
     def __init__(self):
         self.dir = Path(tempfile.mkdtemp(prefix="hotkeyd-test-"))
         self.process = None
@@ -69,7 +71,7 @@ class Server:
     def start(self):
         with open(self.dir / "log", "ab") as log:
             self.process = subprocess.Popen(self.command(), stdin=subprocess.DEVNULL, stdout=log, stderr=log,
-                                            cwd=self.dir)
+                                            cwd=self.dir, pass_fds=self.passed)
         eventually(self.is_ready, what=f"{type(self).__name__} serving ({self.log()[-500:]})")
 
     def log(self):

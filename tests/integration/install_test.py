@@ -58,8 +58,8 @@ class InstalledTree(unittest.TestCase):
         self.assertEqual(start, [f"ExecStart={self.prefix}/bin/hotkeyd --config {self.prefix}/etc/hotkeyd/hotkeyd.yaml"])
         run_checked(self.prefix / "bin/hotkeyd", "--check-config", self.prefix / "etc/hotkeyd/hotkeyd.yaml")
 
-    def test_systemd_finds_no_fault_in_the_unit(self):
-        self.assertEqual(run_checked("systemd-analyze", "verify", "--man=no", self.unit()), "")
+    def test_systemd_finds_no_fault_in_the_units(self):
+        self.assertEqual(run_checked("systemd-analyze", "verify", "--man=no", self.unit(), self.unit().with_suffix(".socket")), "")
         run_checked("systemd-analyze", "security", "--offline=true", "--threshold=15", self.unit())
 
     def test_an_installed_configuration_is_kept(self):
@@ -83,7 +83,7 @@ class SystemTree(unittest.TestCase):
 
     def test_everything_is_in_its_place(self):
         files = ["usr/bin/hotkeyd", "usr/bin/hotkeyctl", "usr/lib/systemd/system/hotkeyd.service",
-                 "usr/lib/sysusers.d/hotkeyd.conf", "usr/lib/tmpfiles.d/hotkeyd.conf", "etc/hotkeyd/hotkeyd.yaml",
+                 "usr/lib/systemd/system/hotkeyd.socket", "usr/lib/sysusers.d/hotkeyd.conf", "usr/lib/tmpfiles.d/hotkeyd.conf", "etc/hotkeyd/hotkeyd.yaml",
                  "usr/share/doc/hotkeyd/docs/operations.md", "usr/share/doc/hotkeyd/LICENSE",
                  "usr/share/doc/hotkeyd/examples/hotkeyd.yaml"]
         self.assertEqual([name for name in files if not (self.root / name).is_file()], [], "files that are missing")

@@ -24,12 +24,17 @@ rm -f /var/lib/man-db/auto-update
 files() { find /etc /lib/systemd/system/ /usr/bin /usr/lib /usr/include /usr/share /var/lib -xdev -name '*hotkey*' | sort; }
 before=$(files)
 enabled=/etc/systemd/system/multi-user.target.wants/hotkeyd.service
+sockets=/etc/systemd/system/sockets.target.wants/hotkeyd.socket
 dpkg -i hotkeyd_*.deb hotkeyctl_*.deb libhotkey-dev_*.deb
 hotkeyd --check-config %(config)s
 hotkeyctl --version
 id -gn hotkeyd | grep -qx hotkey
 test -L $enabled
 rm $enabled
+test -f /lib/systemd/system/hotkeyd.socket
+test ! -e $sockets
+systemctl enable hotkeyd.socket
+test -L $sockets
 echo "# mine" >> %(config)s
 mkdir -p /var/lib/hotkeyd; touch /var/lib/hotkeyd/state
 dpkg --force-confold -i newer.deb
@@ -37,6 +42,7 @@ dpkg-query -W -f '${Version}\\n' hotkeyd | grep -qx 99
 tail -n 1 %(config)s | grep -qx "# mine"
 test -e %(config)s.dpkg-dist
 test ! -L $enabled
+test -L $sockets
 dpkg -r hotkeyd hotkeyctl libhotkey-dev
 test -e %(config)s
 test -e /var/lib/hotkeyd/state
