@@ -2,6 +2,7 @@
 import json
 import os
 import re
+import socket
 import subprocess
 
 from harness import SOURCE, Server, eventually, free_port
@@ -29,7 +30,11 @@ class Kafka(Server):
     def command(self):
         return [DEV_KAFKA, "run", self.folder]
 
+    def is_running(self):
+        return self.process is not None and self.process.poll() is None
+
     def is_ready(self):
+        socket.create_connection(("127.0.0.1", self.port), 1).close()  # Refused at once; kcat would look once a second.
         return subprocess.run(["kcat", "-b", self.address, "-m", "2", "-L"], capture_output=True).returncode == 0
 
     def tool(self, name, *args):
@@ -41,8 +46,8 @@ class Kafka(Server):
 
     def records(self, topic):
         """Every record of the topic so far."""
-        run = subprocess.run(["kcat", "-b", self.address, "-C", "-t", topic, "-o", "beginning", "-e", "-q", "-f",
-                              "%p %T %K %S %h\n%k%s\n"], capture_output=True, timeout=30)
+        run = subprocess.run(["kcat", "-b", self.address, "-C", "-t", topic, "-o", "beginning", "-e", "-q",
+                              "-X", "fetch.wait.max.ms=10", "-f", "%p %T %K %S %h\n%k%s\n"], capture_output=True, timeout=30)
         return read_records(run.stdout)
 
 
