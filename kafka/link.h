@@ -24,6 +24,7 @@ class KafkaLink {
   void refused(const std::string& reason, Time now);
 
   bool is_connected() const { return is_connected_; }
+  bool is_refused() const { return !refusal_.empty(); }
   bool may_send(Time now) const { return now >= pause_until_; }
   Time next_send() const { return pause_until_; }
   // Whether records flow: connected, nothing refused, and the oldest unacknowledged one is not too old.

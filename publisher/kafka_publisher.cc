@@ -61,9 +61,7 @@ void KafkaPublisher::pump() {
   ask_snapshots(now);
   judge(now.steady);
   publish_stats(now.steady);
-  const bool is_empty = queue_.size() == 0 && producer_.outbox().empty();
-  if (state_ == State::draining && is_empty) return finish(true);
-  arm(now.steady);
+  state_ == State::draining ? drain(now.steady) : arm(now.steady);
 }
 
 void KafkaPublisher::take_items(const Now& now) {
@@ -145,17 +143,23 @@ void KafkaPublisher::publish_stats(Time now) {
 
 void KafkaPublisher::stop(Duration deadline, Stopped stopped) {
   stopped_ = std::move(stopped);
-  const bool ran = is_active();
-  const bool is_served = producer_.link().is_connected();
+  const Time now = Clock::now();
+  if (is_active()) {
+    drain_until_ = now + std::max(deadline - kPurgeMargin, deadline / 2);
+    connect_until_ = std::min(drain_until_, now + kConnectPatience);
+  }
   state_ = State::draining;
-  const Duration in_time = std::max(deadline - kPurgeMargin, deadline / 2);
-  const Duration patience = is_served ? in_time : std::min<Duration>(in_time, kConnectPatience);
-  deadline_.start(Clock::now() + (ran ? patience : Duration::zero()), [this, ran, in_time, patience] {
-    if (!ran || !producer_.link().is_connected()) return finish(true);
-    if (patience == in_time) return finish(false);
-    deadline_.start(Clock::now() + (in_time - patience), [this] { finish(false); });
-  });
-  if (ran) waker_.wake();
+  waker_.wake();
+}
+
+void KafkaPublisher::drain(Time now) {
+  if (queue_.size() == 0 && producer_.outbox().empty()) return finish(true);
+  const KafkaLink& link = producer_.link();
+  is_awaited_ |= link.is_connected();
+  const bool is_hopeless = link.is_refused() || !link.is_connected();
+  const Time until = is_awaited_ && !link.is_refused() ? drain_until_ : connect_until_;
+  if (now >= until) return finish(is_hopeless);
+  deadline_.start(until, [this] { pump(); });
 }
 
 void KafkaPublisher::finish(bool drained) {

@@ -3,7 +3,7 @@
 // Every event is sent, also those that a snapshot would heal: the topic is the daemon's history. While no
 // broker answers, the producer's outbox fills, then the queue before it, and only what does not fit there is
 // dropped and healed by a snapshot. A stop waits for acknowledgements until shortly before its deadline;
-// where no connection stands, for a moment only. One thread (control) but for push() and stats(); see
+// where no connection stands or the broker refuses, for a moment only. One thread (control) but for push() and stats(); see
 // Publisher.
 #pragma once
 
@@ -49,6 +49,7 @@ class KafkaPublisher final : public Publisher {
   void judge(Time now);
   void publish_stats(Time now);
   void arm(Time now);
+  void drain(Time now);
   void finish(bool drained);
 
   const PublisherOptions options_;
@@ -61,6 +62,9 @@ class KafkaPublisher final : public Publisher {
   ErrorLog errors_;
   Timer timer_;
   Timer deadline_;
+  bool is_awaited_ = false;  // In a drain: a connection stood, if only for a while.
+  Time drain_until_{};
+  Time connect_until_{};
   State state_ = State::idle;
   Stopped stopped_;
   KafkaOutbox::Id synced_by_ = 0;  // The last record of a snapshot.

@@ -137,6 +137,20 @@ TEST_F(KafkaPublisherTest, EndsWithinItsDeadlineAndCountsWhatIsLost) {
   EXPECT_EQ(publisher->stats().failed_events["connection"], 1U);
 }
 
+TEST_F(KafkaPublisherTest, IsNotAwaitedWhereTheBrokerRefuses) {
+  make();
+  publisher->start();
+  push();
+  ASSERT_TRUE(until_up());
+  cluster.fail_produce(std::vector(20, RD_KAFKA_RESP_ERR_TOPIC_AUTHORIZATION_FAILED));
+  push();
+  ASSERT_TRUE(until([this] { return publisher->stats().state.find("not authorized") != std::string::npos; }));
+  const Time begin = Clock::now();
+  EXPECT_TRUE(stop(30s)) << "more time would not help";
+  EXPECT_LT(Clock::now() - begin, 10s);
+  EXPECT_EQ(publisher->stats().failed_events["connection"], 1U);
+}
+
 TEST_F(KafkaPublisherTest, EndsAtOnceWhereItNeverBegan) {
   make();
   push();
