@@ -19,6 +19,17 @@
 namespace hotkeyd {
 namespace {
 
+// "; ssl.ca.location: /etc/ca.pem: No such file or directory" for each file that is named and cannot be read:
+// librdkafka's own words name neither.
+std::string unreadable_files(const KafkaOptions& options) {
+  std::string text;
+  for (const auto& [name, value] : options.properties) {
+    if (!name.ends_with(".location") || ::access(value.c_str(), R_OK) == 0) continue;
+    text += "; " + name + ": " + value + ": " + std::generic_category().message(errno);
+  }
+  return text;
+}
+
 rd_kafka_vu_t text_argument(rd_kafka_vtype_t type, const char* text) {
   rd_kafka_vu_t argument{};
   argument.vtype = type;
@@ -155,7 +166,7 @@ Result<std::unique_ptr<KafkaClient>> KafkaClient::open(asio::io_context& io, con
   auto impl = std::make_unique<Impl>(io, event_fd, options.topic, std::move(wake));
   std::array<char, 512> why{};
   rd_kafka_t* handle = rd_kafka_new(RD_KAFKA_PRODUCER, conf->get(), why.data(), why.size());
-  if (handle == nullptr) return Error{std::string("librdkafka: ") + why.data()};
+  if (handle == nullptr) return Error{std::string("librdkafka: ") + why.data() + unreadable_files(options)};
   static_cast<void>(conf->release());  // The handle owns it now.
   impl->adopt(handle);
   impl->listen();

@@ -49,6 +49,14 @@ class KafkaProducerTest : public ::testing::Test {
   std::optional<KafkaProducer> producer;
 };
 
+TEST_F(KafkaProducerTest, NamesTheFileOfAPropertyThatCannotBeRead) {
+  KafkaOptions options;
+  options.properties = {{"security.protocol", "ssl"}, {"ssl.ca.location", "/no/such/ca.pem"}};
+  start(options);
+  EXPECT_THAT(producer->link().state({}, Clock::now()),
+              HasSubstr("; ssl.ca.location: /no/such/ca.pem: No such file or directory"));
+}
+
 TEST_F(KafkaProducerTest, DeliversInOrderAndForgetsWhatIsAcknowledged) {
   cluster.create_topic("events");
   start();
