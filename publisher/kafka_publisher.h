@@ -3,8 +3,8 @@
 // Every event is sent, also those that a snapshot would heal: the topic is the daemon's history. While no
 // broker answers, the producer's outbox fills, then the queue before it, and only what does not fit there is
 // dropped and healed by a snapshot. A stop waits for acknowledgements until shortly before its deadline;
-// where no connection stands or the broker refuses, for a moment only. One thread (control) but for push() and stats(); see
-// Publisher.
+// where no connection stands or the broker refuses, for a moment only. One thread (control) but for push()
+// and stats(); see Publisher.
 #pragma once
 
 #include "io/asio.h"
