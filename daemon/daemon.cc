@@ -15,6 +15,7 @@
 #include "daemon/exit_code.h"
 #include "daemon/figures.h"
 #include "daemon/notify.h"
+#include "daemon/process_signals.h"
 #include "daemon/publisher_routes.h"
 #include "daemon/publishers.h"
 #include "daemon/pulse.h"
@@ -259,7 +260,9 @@ int run_daemon(const LoadedConfig& loaded, std::function<LoadedConfig()> load) {
   set_log_level(config.log_level);
   set_log_format(config.log_format);
   Daemon daemon(config, std::move(load), read_clocks());
-  return daemon.run(loaded.origin);
+  const int exit_code = daemon.run(loaded.origin);
+  hold_signals_back();
+  return exit_code;
 }
 
 }  // namespace hotkeyd

@@ -8,6 +8,7 @@
 #include "daemon/daemon.h"
 #include "daemon/exit_code.h"
 #include "daemon/load_config.h"
+#include "daemon/process_signals.h"
 
 namespace {
 
@@ -19,6 +20,7 @@ int complain(const std::vector<std::string>& errors) {
 int run(int argc, char** argv) {
   const auto parsed = hotkeyd::parse_command_line(argc, argv);
   if (!parsed.command_line) return parsed.exit_code;
+  if (parsed.command_line->action != hotkeyd::Action::run) hotkeyd::default_signals();
   const auto loaded = hotkeyd::load_config(parsed.command_line->config_path);
   if (!loaded.outcome.config) return complain(loaded.outcome.errors);
   switch (parsed.command_line->action) {
@@ -39,8 +41,7 @@ int run(int argc, char** argv) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  std::signal(SIGHUP,
-              SIG_IGN);  // Until the daemon listens to it: a reload asked for now would read the same.
+  hotkeyd::begin_with_signals();
   try {
     return run(argc, argv);
   } catch (const std::exception& error) {
