@@ -33,12 +33,18 @@ void log_change(const ConfigChange& change, const std::string& origin) {
 
 void Reloader::request(Done done) {
   waiting_.push_back(std::move(done));
-  if (stopping_) return answer(waiting_, Error{"the daemon is stopping"});
+  if (stopping_) return refuse_waiting();
   if (!is_busy_) begin();
 }
 
 void Reloader::stop() {
   stopping_ = true;
+  refuse_waiting();
+}
+
+void Reloader::refuse_waiting() {
+  if (waiting_.empty()) return;
+  log_error("not_reloaded", {{"cause", "the daemon is stopping"}});
   answer(waiting_, Error{"the daemon is stopping"});
 }
 

@@ -45,6 +45,7 @@ class Reloader {
   void begin();
   void apply(ConfigChange change);
   void commit(ConfigChange& change);
+  void refuse_waiting();
   void refuse(const std::vector<std::string>& errors);
   void finish(const Result<void>& outcome);
 

@@ -10,6 +10,7 @@ Endpoint endpoint(const std::string& url) { return *parse_endpoint(url, "unix tc
 
 std::vector<ListenOptions> listen_on(const std::vector<std::string>& urls) {
   std::vector<ListenOptions> out;
+  out.reserve(urls.size());
   for (const std::string& url : urls) out.push_back({endpoint(url), 0660, std::nullopt});
   return out;
 }

@@ -131,10 +131,23 @@ class Drain(unittest.TestCase):
         daemon.process.send_signal(signal.SIGTERM)
         daemon.process.send_signal(signal.SIGHUP)
         eventually(lambda: "already stopping" in daemon.log(), what="a line about the second signal")
+        eventually(lambda: 'event=not_reloaded cause="the daemon is stopping"' in daemon.log(), what="a refused reload")
         server.resume()
         self.assertEqual(daemon.process.wait(20), 0)
         self.assertTrue(server.client().hexists("hotkey:{shop}:state:test-node", "k:k"))
         self.assertNotIn("event=reloaded", daemon.log())
+
+    def test_reloads_that_were_read_before_the_stop_are_all_answered(self):
+        with Daemon(STAYS_HOT) as daemon, daemon.raw() as connection:
+            connection.sendall(b"HOTKEY RELOAD\r\n" * 500)
+            replies = connection.recv(100)
+            daemon.process.terminate()
+            while received := connection.recv(65536):
+                replies += received
+            done = replies.count(b"+OK\r\n")
+            self.assertEqual(replies, b"+OK\r\n" * done + b"-ERR the daemon is stopping\r\n" * (500 - done))
+            self.assertLess(done, 500, "none came after the stop")
+            self.assertEqual(daemon.process.wait(20), 0)
 
     def test_a_second_sigint_ends_at_once(self):
         _, daemon = self.hanging()
