@@ -3,11 +3,10 @@
 #include <unistd.h>
 
 #include <array>
-#include <cerrno>
-#include <cstring>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
+
+#include "base/environment.h"
+#include "base/read_file.h"
 
 namespace hotkeyd {
 namespace {
@@ -20,12 +19,7 @@ HostFacts read_host_facts() {
   HostFacts facts;
   std::array<char, 256> name{};
   if (gethostname(name.data(), name.size() - 1) == 0) facts.hostname = name.data();
-  for (char** variable = environ; *variable != nullptr; ++variable) {
-    const std::string_view text = *variable;
-    const std::size_t equals = text.find('=');
-    if (equals != std::string_view::npos)
-      facts.environment.emplace(text.substr(0, equals), text.substr(equals + 1));
-  }
+  facts.environment = read_environment();
   return facts;
 }
 
@@ -39,17 +33,12 @@ LoadedConfig load_file(const std::string& path, const HostFacts& facts, Accept a
   std::error_code ignored;
   if (accept == Accept::whole_files && fs::exists(path, ignored) && !fs::is_regular_file(path, ignored))
     return unreadable(path, "it is not a regular file, and a reload reads it again");
-  errno = 0;
-  std::ifstream file(path, std::ios::binary);
-  if (!file) return unreadable(path, std::strerror(errno));
-  std::string text(kConfigBytesMax + 1,
-                   '\0');  // One byte over the limit lets the parser say that it is too large.
-  file.read(text.data(), static_cast<std::streamsize>(text.size()));
-  if (file.bad() || (file.fail() && !file.eof())) return unreadable(path, std::strerror(errno));
-  text.resize(static_cast<std::size_t>(file.gcount()));
-  if (accept == Accept::whole_files && text.empty())
+  // One byte over the limit lets the parser say that it is too large.
+  const auto text = read_file(path, kConfigBytesMax + 1);
+  if (!text) return unreadable(path, text.error());
+  if (accept == Accept::whole_files && text->empty())
     return unreadable(path, "it is empty; write it whole, beside the old one, and rename it");
-  return {parse_config(text, path, facts), path};
+  return {parse_config(*text, path, facts), path};
 }
 
 LoadedConfig load(const std::optional<std::string>& path, Accept accept) {
