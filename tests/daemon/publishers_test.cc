@@ -173,6 +173,11 @@ TEST_F(PublishersTest, LeavesOutWhatASnapshotHolds) {
   routes.told({"shop", EventType::promoted, 6, "k", nullptr, {}, 1});
   EXPECT_THAT(said(), ElementsAre("a1 shop snapshot 5", "b2 shop event 5", "a1 shop event 4",
                                   "b2 shop event 4", "a1 shop event 6", "b2 shop event 6"));
+  routes.send_snapshot(1, {"search", 9, 0, {}, {}});
+  routes.told({"shop", EventType::promoted, 7, "k", nullptr, {}, 1});
+  routes.told({"search", EventType::promoted, 9, "k", nullptr, {}, 1});
+  EXPECT_THAT(said(),
+              ElementsAre("a1 search snapshot 9", "a1 shop event 7", "b2 shop event 7", "b2 search event 9"));
 }
 
 // A reload keeps what a publisher has already, and a late request of one that is gone goes nowhere.

@@ -28,7 +28,7 @@ class KafkaProducerTest : public ::testing::Test {
     producer->start();
   }
   void add(const std::string& key, std::size_t size = 10) {
-    producer->add({key, std::make_shared<const std::string>(size, 'v'), {{"ce_id", key}}, 1},
+    producer->add({key, std::make_shared<const std::string>(size, 'v'), {{"ce_id", "id of " + key}}, 1},
                   {Clock::now(), 1});
   }
   // Turns the loop until `is_done` holds; false after 20 s.
@@ -89,6 +89,8 @@ TEST_F(KafkaProducerTest, ReplacesAClientThatBrokeForGoodAndSendsAgainWhatWasUna
                                     Field(&KafkaNote::kind, "OUT_OF_ORDER_SEQUENCE_NUMBER"))));
   EXPECT_THAT(cluster.keys("events", 4),
               ElementsAre("before", "unacknowledged 1", "unacknowledged 2", "meanwhile"));
+  EXPECT_THAT(cluster.ids("events", 4), ElementsAre("id of before", "id of unacknowledged 1",
+                                                    "id of unacknowledged 2", "id of meanwhile"));
 }
 
 TEST_F(KafkaProducerTest, SendsAgainWhatWasRefusedForAReasonThatGoesAway) {
@@ -105,6 +107,7 @@ TEST_F(KafkaProducerTest, SendsAgainWhatWasRefusedForAReasonThatGoesAway) {
                                           "topic events: not authorized; allow this user "
                                           "to write to it"))));
   EXPECT_THAT(cluster.keys("events", 1), ElementsAre("a"));
+  EXPECT_THAT(cluster.ids("events", 1), ElementsAre("id of a"));
 }
 
 TEST_F(KafkaProducerTest, NamesATopicThatDoesNotExistAndSendsOnceItDoes) {

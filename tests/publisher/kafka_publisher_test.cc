@@ -75,6 +75,16 @@ TEST_F(KafkaPublisherTest, BeginsWithASnapshotOfWhatExistedBeforeIt) {
   EXPECT_TRUE(stop(2s));
 }
 
+TEST_F(KafkaPublisherTest, IsUpOnceItsSnapshotIsAcknowledgedNotWhenItIsSent) {
+  make();
+  cluster.slow_down(300ms);
+  publisher->push(NamespaceOpened{"shop"});
+  publisher->start();
+  ASSERT_TRUE(until([this] { return publisher->stats().up; }));
+  EXPECT_EQ(publisher->stats().events, 1U);
+  EXPECT_EQ(publisher->stats().queue_events, 0U);
+}
+
 TEST_F(KafkaPublisherTest, SendsTheEventsOfANamespaceThatAppearsLaterFromTheFirstOn) {
   make();
   publisher->start();

@@ -105,6 +105,44 @@ TEST(RedisPlan, TakesNoMoreItemsThanTheServerKeepsUpWith) {
   EXPECT_TRUE(rig.plan.wants_items());
 }
 
+TEST(RedisPlan, LeavesOutWhatTheSnapshotAfterAGapHoldsButNoInvalidation) {
+  PlanRig rig;
+  rig.come_up();
+  rig.pass(1s);
+  rig.did();
+  rig.accept_all();
+  rig.offer(promoted(4));
+  rig.offer(invalidated(5));
+  rig.offer(StreamGap{"shop"});
+  EXPECT_THAT(rig.did(), ElementsAre("request shop"));
+  rig.offer(snapshot_of("shop", 6, 1));
+  rig.offer(promoted(7));
+  EXPECT_THAT(rig.did(), ElementsAre("send EXISTS DEL HSET SADD snapshot6 shop5 PEXPIRE", kSendMembers,
+                                     "send EXISTS HSET SADD shop7 PEXPIRE"));
+}
+
+// What a heartbeat says of the stream, by which a subscriber sees whether it has missed an event.
+std::string next_heartbeat(PlanRig& rig) {
+  rig.accept_all();
+  rig.pass(rig.plan.next_wake(rig.now.steady) - rig.now.steady);
+  rig.did();
+  for (const SendCommands& sent : rig.unanswered) {
+    for (const RedisCommand& command : sent.commands) {
+      if (command[0] == "PUBLISH") return command[2];
+    }
+  }
+  return "none";
+}
+
+TEST(RedisPlan, BeatsWithTheNumberOfTheSnapshotAndThenOfTheLastEvent) {
+  PlanRig rig;
+  rig.come_up();
+  EXPECT_THAT(next_heartbeat(rig), HasSubstr("\"seq\":3"));
+  rig.offer(promoted(4));
+  rig.did();
+  EXPECT_THAT(next_heartbeat(rig), HasSubstr("\"seq\":4"));
+}
+
 TEST(RedisPlan, BeatsWhileHotAndOneLeaseLonger) {
   PlanRig rig;
   rig.come_up();
