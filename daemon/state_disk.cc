@@ -7,13 +7,13 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <cstring>
 #include <filesystem>
 #include <system_error>
 #include <utility>
 #include <vector>
 
 #include "base/text.h"
+#include "io/file_descriptor.h"
 
 namespace hotkeyd {
 namespace {
@@ -21,22 +21,6 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::string_view kAside = ".damaged-";
-
-// Closes what it holds; `close` says whether that worked.
-class Descriptor {
- public:
-  explicit Descriptor(int fd) : fd_(fd) {}
-  ~Descriptor() { close(); }
-  Descriptor(const Descriptor&) = delete;
-  Descriptor& operator=(const Descriptor&) = delete;
-
-  bool is_open() const { return fd_ >= 0; }
-  int get() const { return fd_; }
-  bool close() { return fd_ < 0 || ::close(std::exchange(fd_, -1)) == 0; }
-
- private:
-  int fd_;
-};
 
 bool write_all(int fd, std::string_view bytes) {
   while (!bytes.empty()) {
@@ -94,15 +78,15 @@ class StateFile final : public StateDisk {
   explicit StateFile(const std::string& path) : path_(followed(path)), beside_(path_ + ".new") {}
 
   Result<void> claim() override {
-    const int lock = ::open((path_ + ".lock").c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
-    if (lock < 0) return {};
-    lock_ = std::make_unique<Descriptor>(lock);
-    if (::flock(lock, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK) return {};
+    lock_ =
+        FileDescriptor(::open((path_ + ".lock").c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600));
+    if (!lock_.is_open()) return {};
+    if (::flock(lock_.get(), LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK) return {};
     return Error{path_ + ": another process keeps its state there; give each daemon a path of its own"};
   }
 
   Result<std::optional<std::string>> read() override {
-    const Descriptor file(::open(path_.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
+    const FileDescriptor file(::open(path_.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
     if (!file.is_open() && errno == ENOENT) return std::optional<std::string>();
     struct stat found {};
     if (!file.is_open() || ::fstat(file.get(), &found) != 0) return failed("cannot be read");
@@ -142,28 +126,29 @@ class StateFile final : public StateDisk {
     const int cause = errno;
     const bool no_folder = cause == ENOENT && !fs::exists(folder());
     if (no_folder) return Error{path_ + ": the folder does not exist"};
-    return Error{path_ + " " + std::string(what) + ": " + std::strerror(cause)};
+    return Error{path_ + " " + std::string(what) + ": " + system_error_text(cause)};
   }
 
   std::string folder() const { return fs::path(path_).parent_path().string(); }
 
   Result<void> write_beside(std::string_view bytes) const {
-    Descriptor file(::open(beside_.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0600));
+    FileDescriptor file(::open(beside_.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0600));
     const bool is_written = file.is_open() && ::fchmod(file.get(), 0600) == 0 &&
-                            write_all(file.get(), bytes) && ::fsync(file.get()) == 0 && file.close();
+                            write_all(file.get(), bytes) && ::fsync(file.get()) == 0 &&
+                            ::close(file.release()) == 0;
     if (!is_written) return failed("cannot be written");
     return {};
   }
 
   Result<void> sync_folder() const {
-    const Descriptor opened(::open(folder().c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+    const FileDescriptor opened(::open(folder().c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
     if (!opened.is_open() || ::fsync(opened.get()) != 0) return failed("is written, but its folder is not");
     return {};
   }
 
   const std::string path_;
   const std::string beside_;
-  std::unique_ptr<Descriptor> lock_;
+  FileDescriptor lock_;
 };
 
 }  // namespace
