@@ -1,4 +1,5 @@
 """The end under load: what was acknowledged is counted and handed over, within the deadline, whoever hangs."""
+import os
 import signal
 import socket
 import threading
@@ -114,6 +115,36 @@ class Drain(unittest.TestCase):
             self.assertEqual(daemon.terminate(), 70)
             self.assertGreaterEqual(time.monotonic() - began, 0.9)
             self.assertIn("event=not_drained", daemon.log())
+
+    def other_clients(self, redis):
+        return [client for client in redis.client_list() if client["id"] != str(redis.client_id())]
+
+    def hanging_disk(self, drain):
+        """A daemon that stops while its state file cannot be written: who opens a pipe to write waits for a reader."""
+        server = self.enterContext(RedisServer())
+        daemon = self.enterContext(Daemon(config(server, drain) + "state: '{dir}/state'\n"))
+        self.wait_up(daemon)
+        pipe = daemon.dir / "state.new"
+        os.mkfifo(pipe)
+        daemon.hotkey("HIT", "shop", "k", 200)
+        daemon.process.terminate()
+        redis = server.client()
+        eventually(lambda: not self.other_clients(redis), what="the publisher's end")
+        self.assertIn(b"k:k", redis.hkeys("hotkey:{shop}:state:test-node"))
+        return daemon, pipe
+
+    def test_publishers_do_not_wait_for_a_disk_that_hangs(self):
+        daemon, pipe = self.hanging_disk("60s")
+        self.assertIsNone(daemon.process.poll(), "the state file is waited for")
+        reader = os.open(pipe, os.O_RDONLY | os.O_NONBLOCK)
+        self.addCleanup(os.close, reader)
+        self.assertEqual(daemon.process.wait(15), 0, daemon.log())
+
+    def test_a_disk_that_hangs_costs_the_deadline_and_no_more(self):
+        daemon, _ = self.hanging_disk("2s")
+        self.assertEqual(daemon.process.wait(15), 70)
+        self.assertIn("the disk has not taken the state file", daemon.log())
+        self.assertNotIn("a publisher", daemon.log())
 
     def hanging(self):
         """A daemon that drains for long, since its Redis hangs."""
