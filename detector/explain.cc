@@ -18,8 +18,16 @@ std::string span_of(Duration duration) {
   return ms % 1000 == 0 ? fmt::format("{} s", ms / 1000) : fmt::format("{} ms", ms);
 }
 
+// "1 access", "2 accesses".
+template <typename Count>
+std::string counted(Count count, std::string_view one, std::string_view more_letters) {
+  return fmt::format("{:.10g} {}{}", static_cast<double>(count), one,
+                     count == Count{1} ? std::string_view() : more_letters);
+}
+
 std::string accesses(const Circumstances& at) {
-  return fmt::format("{} accesses in the last {}", at.view.sums.count, span_of(at.view.scale.length));
+  return fmt::format("{} in the last {}", counted(at.view.sums.count, "access", "es"),
+                     span_of(at.view.scale.length));
 }
 
 std::string end_of(const Order& order) {
@@ -38,25 +46,23 @@ bool asks_for_writes(const Thresholds& ways) {
 std::string figures(const Circumstances& at) {
   const Thresholds& ways = at.rule->thresholds();
   std::string others;
-  const auto add = [&others](std::uint64_t count, std::string_view what) {
-    others += fmt::format("{}{} {}", others.empty() ? " (" : ", ", count, what);
-  };
-  if (asks_for_writes(ways)) add(at.view.sums.writes_seen, "writes");
-  if (ways.misses) add(at.view.sums.misses_seen, "misses");
-  if (ways.share_floor && at.view.scale.total > 0) add(at.view.scale.total, "of all keys");
-  return fmt::format("{} accesses{}{} in the last {}", at.view.sums.count, others, others.empty() ? "" : ")",
-                     span_of(at.view.scale.length));
+  const auto add = [&others](const std::string& what) { others += (others.empty() ? " (" : ", ") + what; };
+  if (asks_for_writes(ways)) add(counted(at.view.sums.writes_seen, "write", "s"));
+  if (ways.misses) add(counted(at.view.sums.misses_seen, "miss", "es"));
+  if (ways.share_floor && at.view.scale.total > 0) add(fmt::format("{} of all keys", at.view.scale.total));
+  return fmt::format("{}{}{} in the last {}", counted(at.view.sums.count, "access", "es"), others,
+                     others.empty() ? "" : ")", span_of(at.view.scale.length));
 }
 
 // "100 accesses or 10 writes": the ways of a rule as counts of its window.
 std::string ways(const Thresholds& all, std::string_view between, double (*count_of)(const Way&)) {
   std::string text;
-  const auto add = [&](const std::optional<Way>& way, std::string_view what) {
-    if (way) text += fmt::format("{}{:.10g} {}", text.empty() ? "" : between, count_of(*way), what);
+  const auto add = [&](const std::optional<Way>& way, std::string_view one, std::string_view more_letters) {
+    if (way) text.append(text.empty() ? "" : between).append(counted(count_of(*way), one, more_letters));
   };
-  add(all.rate, "accesses");
-  if (asks_for_writes(all)) add(all.writes, "writes");
-  add(all.misses, "misses");
+  add(all.rate, "access", "es");
+  if (asks_for_writes(all)) add(all.writes, "write", "s");
+  add(all.misses, "miss", "es");
   return text;
 }
 
@@ -88,21 +94,26 @@ std::string of_rule(const Circumstances& at) {
   return fmt::format("{}of {}", in, quoted(*at.rule));
 }
 
+std::string_view reach(std::uint64_t count) { return count == 1 ? "reaches" : "reach"; }
+
 // The way in that the figures reach, in their words: "160 accesses in the last 1 s reach the 100".
 std::string reached(const Circumstances& at, Reason reason) {
   const Thresholds& ways = at.rule->thresholds();
   const WindowSums& sums = at.view.sums;
-  const std::string span = span_of(at.view.scale.length);
+  const auto told = [&](const std::string& figure, std::uint64_t count, std::uint64_t in) {
+    return fmt::format("{} in the last {} {} the {}", figure, span_of(at.view.scale.length), reach(count),
+                       in);
+  };
   if (reason == Reason::writes)
-    return fmt::format("{} writes in the last {} reach the {}", sums.writes_seen, span, ways.writes->in);
+    return told(counted(sums.writes_seen, "write", "s"), sums.writes_seen, ways.writes->in);
   if (reason == Reason::misses)
-    return fmt::format("{} misses in the last {} reach the {}", sums.misses_seen, span, ways.misses->in);
+    return told(counted(sums.misses_seen, "miss", "es"), sums.misses_seen, ways.misses->in);
   if (reason == Reason::share) {
     const double share = static_cast<double>(sums.count) / static_cast<double>(at.view.scale.total);
-    return fmt::format("{}, {:.4g} % of all, reach the {:.4g} %", accesses(at), 100 * share,
+    return fmt::format("{}, {:.4g} % of all, {} the {:.4g} %", accesses(at), 100 * share, reach(sums.count),
                        100 * ways.share);
   }
-  return fmt::format("{} reach the {}", accesses(at), ways.rate->in);
+  return told(counted(sums.count, "access", "es"), sums.count, ways.rate->in);
 }
 
 std::optional<Reason> way_in_of(const Circumstances& at) {
@@ -113,12 +124,12 @@ std::string hot_sentence(const Circumstances& at) {
   const std::string since = rfc3339(at.hot->shown.detected_at_ms);
   if (const auto reason = way_in_of(at))
     return fmt::format("Hot since {}: {} {}.", since, reached(at, *reason), of_rule(at));
-  const std::string now = fmt::format("Hot since {}: {} no longer reach the {} {}", since, figures(at),
-                                      ways_in(*at.rule), of_rule(at));
+  const std::string now = fmt::format("Hot since {}: {} no longer {} the {} {}", since, figures(at),
+                                      reach(at.view.sums.count), ways_in(*at.rule), of_rule(at));
   const std::string after = span_of(at.hot->after());
   if (is_below_all(at.rule->thresholds(), at.view.sums, at.view.scale.total)) {
-    return fmt::format("{}, and are so few, below {}, that it leaves once that has lasted {}.", now,
-                       ways_out(*at.rule), after);
+    return fmt::format("{}, and {} so few, below {}, that it leaves once that has lasted {}.", now,
+                       at.view.sums.count == 1 ? "is" : "are", ways_out(*at.rule), after);
   }
   return fmt::format("{}, but it leaves only after {} below {}.", now, after, ways_out(*at.rule));
 }
@@ -127,7 +138,8 @@ std::string cold_sentence(const Circumstances& at) {
   if (!at.rule) return fmt::format("Not hot: {}, but no rule matches it.", accesses(at));
   const auto reason = way_in_of(at);
   if (!reason) {
-    return fmt::format("Not hot: {} do not reach the {} {}.", figures(at), ways_in(*at.rule), of_rule(at));
+    return fmt::format("Not hot: {} {} not reach the {} {}.", figures(at),
+                       at.view.sums.count == 1 ? "does" : "do", ways_in(*at.rule), of_rule(at));
   }
   const bool is_kept_out = at.is_waiting && at.is_full;
   return fmt::format("Not hot: {} {}, but {}.", reached(at, *reason), of_rule(at),

@@ -116,14 +116,24 @@ TEST(Explain, OfAKeyHotByItsWritesMissesOrShareSaysSo) {
               HasSubstr("525 accesses in the last 1 s, 52.5 % of all, reach the 50 % of rule \"rest\"."));
   driver.observe({{"cold", 3, 2, 1}});
   EXPECT_EQ(driver.explain("cold").why,
-            "Not hot: 5 accesses (2 writes, 1 misses, 1005 of all keys) in the last 1 s do not reach the "
+            "Not hot: 5 accesses (2 writes, 1 miss, 1005 of all keys) in the last 1 s do not reach the "
             "1000 accesses "
             "or 10 writes or 20 misses or 50 % of all accesses from 100 on of rule \"rest\".");
   driver.run(1200ms);
   EXPECT_THAT(
       driver.explain("wanted").why,
       HasSubstr(
-          "below 700 accesses and 1 writes and 3 misses and 35 % of all accesses or 60, that it leaves"));
+          "below 700 accesses and 1 write and 3 misses and 35 % of all accesses or 60, that it leaves"));
+}
+
+TEST(Explain, SpeaksOfOneAccessInTheSingular) {
+  DetectorDriver driver(at_100());
+  driver.read("k", 1);
+  EXPECT_EQ(driver.explain("k").why,
+            "Not hot: 1 access in the last 1 s does not reach the 100 accesses of rule \"rest\".");
+  DetectorDriver at_one(make_options({make_rule("rest", "*", 1)}));
+  at_one.read("k", 1);
+  EXPECT_EQ(at_one.explain("k").why, kSince + "1 access in the last 1 s reaches the 1 of rule \"rest\".");
 }
 
 TEST(Explain, OfADisabledNamespaceSaysSoWhateverElseHolds) {
