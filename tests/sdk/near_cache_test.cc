@@ -113,6 +113,7 @@ TEST_F(NearCacheTest, StopsServingWhatIsNoLongerHotOrAllowed) {
   get("b");
   EXPECT_EQ(loads_, 4);
   EXPECT_EQ(cache_->stats().entries, 0U);
+  EXPECT_EQ(cache_->stats().withdrawn, 2U);
 }
 
 TEST_F(NearCacheTest, LoadsAgainAfterAGap) {
@@ -166,6 +167,21 @@ TEST_F(NearCacheTest, PassesOnWhatALoaderThrows) {
   const auto fails = []() -> Text { throw std::runtime_error("no such host"); };
   EXPECT_THROW(cache_->get("a", fails), std::runtime_error);
   EXPECT_EQ(get("a"), "1");
+  EXPECT_EQ(cache_->stats().failures, 1U);
+}
+
+TEST_F(NearCacheTest, TakesWhatSizeOfThrowsAsIfTheLoaderHadThrownIt) {
+  bool is_broken = true;
+  start({"a"}, {.size_of = [&](const std::string& value) {
+          return is_broken ? throw std::runtime_error("cannot measure") : value.size();
+        }});
+  EXPECT_THROW(get("a"), std::runtime_error);
+  EXPECT_EQ(cache_->stats().failures, 1U);
+  EXPECT_EQ(cache_->stats().entries, 0U);
+  is_broken = false;
+  EXPECT_EQ(get("a"), "1");
+  EXPECT_EQ(get("a"), "1");
+  EXPECT_EQ(loads_, 2);
   EXPECT_EQ(cache_->stats().failures, 1U);
 }
 

@@ -197,6 +197,18 @@ TEST_F(NearShardTest, DropsWhatASnapshotNoLongerHolds) {
   shard_.allow_only({{7, kSecond}});
   EXPECT_TRUE(holds(7));
   EXPECT_FALSE(holds(8));
+  EXPECT_EQ(shard_.stats(kStart).withdrawn, 1U);
+}
+
+TEST_F(NearShardTest, CountsTheCopiesThatAreNoLongerAllowed) {
+  load(kStart, kStart);
+  shard_.allow(7, NearAllowance{1000, 99});
+  EXPECT_EQ(shard_.stats(kStart).withdrawn, 1U);
+  shard_.allow(7, kSecond);
+  load(kStart, kStart);
+  shard_.allow(7, std::nullopt);
+  shard_.allow(7, std::nullopt);
+  EXPECT_EQ(shard_.stats(kStart).withdrawn, 2U);
 }
 
 TEST_F(NearShardTest, StaysWithinItsBytesAndKeepsWhatIsRead) {

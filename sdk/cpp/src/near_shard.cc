@@ -103,12 +103,17 @@ void NearShard::allow(std::uint64_t hash, const std::optional<NearAllowance>& al
     if (entry != nullptr) bound_by(*entry, *allowance);
   } else {
     allowed_.erase(hash);
-    if (entry != nullptr) drop(entry);
+    if (entry != nullptr) withdraw(entry);
   }
 }
 
+void NearShard::withdraw(NearEntry* entry) {
+  ++counted_.withdrawn;
+  drop(entry);
+}
+
 void NearShard::bound_by(NearEntry& entry, const NearAllowance& allowance) {
-  if (entry.value->bytes > allowance.max_value_bytes) return drop(&entry);
+  if (entry.value->bytes > allowance.max_value_bytes) return withdraw(&entry);
   entry.set_deadline(std::min(entry.deadline_at(), entry.started + ttl_of(allowance)));
 }
 
@@ -117,7 +122,7 @@ void NearShard::allow_only(NearAllowances allowances) {
   for (NearEntry *entry = sieve_.oldest(), *next = nullptr; entry != nullptr; entry = next) {
     next = entry->newer;
     const auto allowed = allowed_.find(entry->hash);
-    allowed == allowed_.end() ? drop(entry) : bound_by(*entry, allowed->second);
+    allowed == allowed_.end() ? withdraw(entry) : bound_by(*entry, allowed->second);
   }
 }
 

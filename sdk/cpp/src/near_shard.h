@@ -82,6 +82,7 @@ class NearShard {
   void bound_by(NearEntry& entry, const NearAllowance& allowance);
   Duration ttl_of(const NearAllowance& allowance) const;
   void drop(NearEntry* entry);
+  void withdraw(NearEntry* entry);  // Drops a copy that is not allowed any more, and counts it.
 
   const NearShardOptions options_;
   Random random_;

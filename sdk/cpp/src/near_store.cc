@@ -87,6 +87,7 @@ hotkey::NearStats NearStore::stats(Time now) const {
     sum.entries += part.entries;
     sum.evictions += part.evictions;
     sum.refused += part.refused;
+    sum.withdrawn += part.withdrawn;
     sum.failures += part.failures;
     sum.timeouts += part.timeouts;
   });

@@ -40,7 +40,9 @@ namespace hotkey {
 template <typename T>
 struct NearOptions {
   std::size_t max_bytes = std::size_t{64} << 20;  // 0: nothing is kept.
-  // Bytes of a value. Empty: the elements of a container such as std::string, else sizeof(T).
+  // Bytes of a value. Empty: the elements of a container such as std::string, else sizeof(T). What it throws
+  // is as if the loader had thrown it: it reaches the caller and those who wait, the value is given to
+  // nobody, nothing is kept, it counts in `failures`, and the next `get` loads anew.
   std::function<std::size_t(const T&)> size_of = {};
   std::chrono::milliseconds load_timeout{3000};  // 1 ms to 1 h.
   // The share of hits (0 to 1) that also load from the source, to count how many copies were stale and how

@@ -25,7 +25,11 @@ struct NearStats {
   std::uint64_t entries = 0;                // Copies held.
   std::uint64_t evictions = 0;              // Copies that made room.
   std::uint64_t refused = 0;                // Values not kept for their size.
-  std::uint64_t failures = 0;               // Loads that threw.
+  // Copies dropped because the daemon allows none any more: the key cooled, its class changed, or the mean of
+  // its values went over the rule's `max_value_bytes` (for some seconds then the key is hot and never
+  // copied).
+  std::uint64_t withdrawn = 0;
+  std::uint64_t failures = 0;         // Loads that threw, or whose `size_of` did.
   std::uint64_t timeouts = 0;         // Loads given up on, because they took longer than `load_timeout`.
   std::uint64_t verified = 0;         // Hits compared with the source.
   std::uint64_t verify_failures = 0;  // Hits whose comparison threw.
