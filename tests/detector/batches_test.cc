@@ -31,6 +31,17 @@ TEST(Batches, OlderOnesAreSpreadOverTheSlotsTheyCover) {
   EXPECT_EQ(driver.explain("k").figures.count, 30U);
 }
 
+TEST(Batches, OlderThanARulesWindowLeaveItTheNewestPart) {
+  RuleOptions rule = make_rule("rest", "*", 200);
+  rule.window = 500ms;
+  DetectorDriver driver(make_options({rule}));
+  driver.run(5s);
+  driver.observe({{"k", 180}}, {.age = 1s});  // 90 of them within the last half second.
+  EXPECT_THAT(driver.told(), IsEmpty());
+  driver.observe({{"k", 20}}, {.age = 1s});
+  EXPECT_THAT(driver.told(), ElementsAre("promoted k rate"));
+}
+
 TEST(Batches, ASteadyKeyBelowTheThresholdIsNeverPromotedByACoarseReporter) {
   for (Duration interval = 100ms; interval <= 1s; interval += 50ms) {
     DetectorDriver driver(at_100());
@@ -65,7 +76,9 @@ TEST(Batches, LostAccessesOfTheWindowAreInEveryError) {
   EXPECT_EQ(driver.decisions().front().key.figures.error, 40U);
   driver.read_steadily("k", 10, 900ms);
   EXPECT_EQ(driver.explain("k").figures.error, 40U);
-  driver.read_steadily("k", 10, 200ms);
+  driver.read_steadily("k", 10, 100ms);  // Ten slots and the one that has just begun.
+  EXPECT_EQ(driver.explain("k").figures.error, 40U);
+  driver.read_steadily("k", 10, 100ms);
   EXPECT_EQ(driver.explain("k").figures.error, 0U);
 }
 

@@ -99,6 +99,36 @@ TEST(Levels, TheLastInTheirOrderIsTheLevelWhateverTheirRates) {
                                         Told{kUpdated, Reason::level, Level::alert, true, false, true}));
 }
 
+TEST(Levels, FallOnlyAfterAWholeWindowWasSeenSinceAClockJump) {
+  DetectorOptions options = with_levels();
+  options.rules.front().demote.after = 300ms;
+  DetectorDriver driver(options);
+  driver.read_steadily("k", 80, 2s);
+  driver.decisions();
+  driver.jump(1h);
+  driver.tick();
+  driver.read_steadily("k", 80, 3s);
+  EXPECT_THAT(told(driver), IsEmpty());
+}
+
+TEST(Levels, CoolAnewInTheWindowOfAnotherRule) {
+  const RuleOptions one_second = with_levels().rules.front();
+  RuleOptions two_seconds = one_second;
+  two_seconds.name = "slow";
+  two_seconds.window = 2s;
+  RuleOptions elsewhere = two_seconds;
+  elsewhere.pattern = "other";
+  DetectorDriver driver(make_options({elsewhere, one_second}));
+  driver.run(5s);
+  driver.read("k", 800);
+  driver.run(1900ms);  // Below its levels since 1.1 s.
+  driver.told();
+  driver.set_rules({two_seconds});
+  EXPECT_THAT(driver.told(), ElementsAre("updated k rule_changed"));
+  driver.run(500ms);
+  EXPECT_THAT(driver.told(), IsEmpty());
+}
+
 TEST(Levels, OfAPinnedKeyStillNeedTheirRates) {
   DetectorDriver driver(with_levels());
   ASSERT_TRUE(driver.pin("k"));

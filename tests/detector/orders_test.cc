@@ -28,6 +28,16 @@ TEST(OrderBook, EndsOrdersInTheOrderOfTheirKeys) {
   EXPECT_THAT(book.end_expired(20), ElementsAre("later"));
 }
 
+TEST(OrderBook, EndsEachAtItsTimeWhateverTheOrderOfTheKeys) {
+  OrderBook book(9);
+  ASSERT_TRUE(book.give("a", 10, 0) && book.give("b", 20, 0));
+  ASSERT_TRUE(book.give("c", 40, 0) && book.give("d", 30, 0));
+  EXPECT_THAT(book.end_expired(10), ElementsAre("a"));
+  EXPECT_THAT(book.end_expired(20), ElementsAre("b"));
+  EXPECT_THAT(book.end_expired(30), ElementsAre("d"));
+  EXPECT_THAT(book.end_expired(40), ElementsAre("c"));
+}
+
 TEST(OrderBook, RefusesOneMoreThanItsLimitAndKeepsTheOthers) {
   OrderBook book(2);
   ASSERT_TRUE(book.give("a", std::nullopt, 0) && book.give("b", std::nullopt, 0));

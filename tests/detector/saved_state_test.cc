@@ -113,6 +113,18 @@ TEST(SavedState, HoldsOrdersAndHotKeysInFull) {
                                                200}}}}));
 }
 
+TEST(SavedState, OfALaterClockIsHotSinceNow) {
+  DetectorDriver driver(usual());
+  driver.run(60s);
+  driver.read("k", 150);
+  driver.pin("p");
+  const Saved saved = save(driver);
+  Next next(usual(), saved, 1s);  // A minute before it was saved.
+  EXPECT_EQ(next.hot_key().detected_at_ms, kStartMs + 1000);
+  EXPECT_EQ(next.detector().explain(0, "k", next.now())->since_ms, kStartMs + 1000);
+  EXPECT_EQ(next.detector().explain(0, "p", next.now())->since_ms, kStartMs + 1000);
+}
+
 TEST(SavedState, GoesOnWithoutAnEvent) {
   DetectorDriver driver(usual());
   driver.read_steadily("k", 20, 2s);

@@ -122,6 +122,22 @@ TEST(Ledger, KnowsTheAwaitedAccessesWhenTheEpochEnds) {
   EXPECT_EQ(admit(ledger, 2, 1), "counts 3 30");
 }
 
+TEST(Ledger, AccountsForEachEpochByItself) {
+  Ledger ledger;
+  const auto admit = [&](std::uint64_t epoch, std::uint64_t seq, std::uint64_t accesses,
+                         std::uint64_t recorded) {
+    return said(ledger.admit({.producer = "p",
+                              .epoch = epoch,
+                              .seq = seq,
+                              .accesses = accesses,
+                              .totals = ReportTotals{recorded, 0}}));
+  };
+  EXPECT_EQ(admit(1, 1, 1000, 1000), "counts 0 0");
+  EXPECT_EQ(admit(2, 1, 10, 10), "counts 0 0");
+  EXPECT_EQ(admit(2, 3, 10, 30), "counts 0 0");
+  EXPECT_EQ(admit(3, 1, 10, 10), "counts 1 10");
+}
+
 TEST(Ledger, KeepsProducersApart) {
   Ledger ledger;
   EXPECT_EQ(admit(ledger, 1, 1, "a"), "counts 0 0");
