@@ -44,6 +44,13 @@ TEST(Recording, GivesTheAccessesOfADumpHoweverItIsCut) {
   }
 }
 
+TEST(Recording, HasALastLineWithoutALineBreak) {
+  StringSource source("1.5,a\n1.6,b", SIZE_MAX);
+  Recording recording(source);
+  EXPECT_EQ(all(recording), (Rows{"1500000 a read", "1600000 b read"}));
+  EXPECT_EQ(recording.stats().lines, 2U);
+}
+
 TEST(Recording, ReadsCsvWithQuotedLineBreaksAndCountsManyBadLines) {
   StringSource source("2,\"a\nb\",set\n\n" + std::string("bad\nbad\nbad\nbad\nbad\nbad\n") +
                       "3,k\n3,k\n3,k\n3,k\n3,k\n");

@@ -13,6 +13,7 @@ using namespace std::chrono_literals;
 TEST(Units, ReadValuesWithTheirUnit) {
   EXPECT_EQ(*parse_duration("500ms"), Duration(500ms));
   EXPECT_EQ(*parse_duration("1.5s"), Duration(1500ms));
+  EXPECT_EQ(*parse_duration("5min"), Duration(5min));
   EXPECT_EQ(*parse_duration("2h"), Duration(2h));
   EXPECT_EQ(*parse_size("16MiB"), 16U << 20);
   EXPECT_EQ(*parse_size("0.5KiB"), 512U);
