@@ -49,7 +49,8 @@ constexpr VerbText kVerbs[] = {
 
 constexpr char kFooter[] =
     "Every verb also takes --socket, --ns and --json.\n"
-    "Exit codes: 0 done, 1 the daemon said no or a file failed, 64 wrong usage, 69 no daemon.\n"
+    "Exit codes: 0 done, 1 the daemon said no, or a file or the output failed, 64 wrong usage, 69 no "
+    "daemon.\n"
     "Keys that begin with a dash stand behind --: hotkeyctl pin --ns shop -- --key";
 
 void add_key(CLI::App& verb, CtlCommandLine& line, bool many) {
@@ -165,7 +166,9 @@ struct Parser {
                    "$XDG_RUNTIME_DIR/hotkeyd.sock)")
         ->type_name("URL")
         ->envname("HOTKEY_ENDPOINT");
-    app.add_option("--ns", line.ns, "The namespace")->type_name("NAME")->envname("HOTKEY_NAMESPACE");
+    app.add_option("--ns", line.ns, "The namespace (analyze: whose rules apply; not required)")
+        ->type_name("NAME")
+        ->envname("HOTKEY_NAMESPACE");
     app.add_flag("--json", line.json, "Prints JSON, for scripts");
     for (const VerbText& verb : kVerbs) add(verb.verb, verb.name, verb.help);
     add_worker();

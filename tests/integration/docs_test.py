@@ -1,4 +1,5 @@
 """Commands in the documents are true: each is run as it stands, with the addresses of a private daemon."""
+import json
 import os
 import re
 import subprocess
@@ -9,12 +10,19 @@ from unittest import mock
 from harness import BUILD, FAST, HOTKEYCTL, HOTKEYD, SOURCE, STAYS_HOT, Daemon, RedisServer, eventually, next_event
 
 RUNS_ON = re.compile(r"SUBSCRIBE|\bwatch\b|\btop\b")  # Ends only when stopped.
-PROGRAMS = ("redis-cli", "hotkeyctl", "hotkeyd --check-config", "curl")
+NOT_RUN = {  # By their beginning, with the reason.
+    "tools/": "each has a test or a stage of its own",
+    "sudo ": "changes the machine; packages_test installs into a root of its own",
+    "hotkeyd --config": "does not end; the harness starts it so",
+}
 
 
 def commands(document):
+    """The lines of indented blocks outside fences."""
+    fenced = False
     for line in (SOURCE / document).read_text().splitlines():
-        if line.startswith("    ") and line.strip().startswith(PROGRAMS):
+        fenced ^= line.startswith("```")
+        if line.startswith("    ") and not fenced and not line.strip().startswith(tuple(NOT_RUN)):
             yield line.strip().split("   #")[0]
 
 
@@ -49,7 +57,14 @@ class Documents(unittest.TestCase):
         self.assertGreaterEqual(ran, at_least, f"commands found in {document}")
 
     def test_readme(self):
-        self.run_all("README.md", 9)
+        self.run_all("README.md", 12)
+
+    def test_the_example_of_analyze_shows_a_hot_key(self):
+        (example,) = [line for line in commands("README.md") if "analyze" in line]
+        path = f"{HOTKEYCTL.parent}:{os.environ['PATH']}"
+        run = subprocess.run(f"{example} --json", shell=True, capture_output=True, text=True, timeout=20,
+                             env={**os.environ, "PATH": path}, check=True)
+        self.assertEqual([episode["key"] for episode in json.loads(run.stdout)["episodes"]], ["product:1"])
 
     def test_protocol(self):
         self.run_all("docs/protocol.md", 9)

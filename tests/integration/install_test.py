@@ -62,6 +62,21 @@ class InstalledTree(unittest.TestCase):
         self.assertEqual(run_checked("systemd-analyze", "verify", "--man=no", self.unit(), self.unit().with_suffix(".socket")), "")
         run_checked("systemd-analyze", "security", "--offline=true", "--threshold=15", self.unit())
 
+    def test_below_usr_local_systemd_finds_user_folders_and_unit(self):
+        if os.geteuid() != 0:
+            self.skipTest("only root can make folders of other users")
+        root = Path(self.folder.name) / "root"
+        run_checked("cmake", "--install", BUILD, "--prefix", "/usr/local", DESTDIR=str(root))
+        (root / "etc").mkdir()
+        run_checked("systemd-sysusers", f"--root={root}", "hotkeyd.conf")
+        run_checked("systemd-tmpfiles", f"--root={root}", "--create", "hotkeyd.conf")
+        run_checked("systemctl", f"--root={root}", "enable", "hotkeyd")
+        self.assertEqual((root / "etc/systemd/system/multi-user.target.wants/hotkeyd.service").readlink(),
+                         Path("/usr/local/lib/systemd/system/hotkeyd.service"))
+        self.assertIn("hotkeyd:", (root / "etc/passwd").read_text())
+        self.assertTrue((root / "run/hotkeyd").is_dir())
+        self.assertTrue((root / "usr/local/etc/hotkeyd/hotkeyd.yaml").is_file())
+
     def test_an_installed_configuration_is_kept(self):
         config = self.prefix / "etc/hotkeyd/hotkeyd.yaml"
         shipped = config.read_text()
