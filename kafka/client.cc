@@ -25,7 +25,8 @@ std::string unreadable_files(const KafkaOptions& options) {
   std::string text;
   for (const auto& [name, value] : options.properties) {
     if (!name.ends_with(".location") || ::access(value.c_str(), R_OK) == 0) continue;
-    text += "; " + name + ": " + value + ": " + std::generic_category().message(errno);
+    const std::string why = std::generic_category().message(errno);
+    text.append("; ").append(name).append(": ").append(value).append(": ").append(why);
   }
   return text;
 }

@@ -6,6 +6,8 @@
 namespace hotkeyd {
 
 struct Waker::State {
+  explicit State(std::function<void()> function) : woken(std::move(function)) {}
+
   std::function<void()> woken;
   std::atomic<bool> is_pending{false};
 };
