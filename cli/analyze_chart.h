@@ -1,4 +1,4 @@
-// The charts of an analysis, in SVG for a page. Pure.
+// The charts of an analysis, as HTML and SVG for a page, whose style sheet colours and lays them out. Pure.
 #pragma once
 
 #include <string>
@@ -11,10 +11,11 @@ namespace hotkeyd {
 // & < > " ' as entities.
 std::string html_escape(std::string_view text);
 
-// A row for each of the 40 keys that saved most, a bar for each of its episodes: darker where hotter.
+// A row for each of the 40 keys that saved most, a bar for each of its episodes in one of four colours, each
+// twice as hot as the one before. Nothing where no key was hot.
 std::string timeline_chart(const AnalysisReport& report);
 
-// The curve of the top shares with its error, over the logarithm of the number of keys.
+// The curve of the top shares with its error. Nothing without accesses.
 std::string share_chart(const AnalysisReport& report);
 
 }  // namespace hotkeyd

@@ -12,29 +12,34 @@ std::string share_of(std::uint64_t part, std::uint64_t whole) {
 }
 
 std::string summary(const AnalysisTotals& totals, const AnalyzedInput& input) {
-  if (totals.accesses == 0) return "No accesses in " + with_separators(input.lines) + " lines.\n";
-  std::string text = with_separators(totals.accesses) + " accesses (" + with_separators(totals.reads) +
-                     " reads, " + with_separators(totals.writes) + " writes) from " +
-                     rfc3339(totals.start / 1000) + " to " + rfc3339(totals.end / 1000) + "\n";
-  text += with_separators(totals.episodes) + " hot episodes with " + with_separators(totals.hot_accesses) +
-          " accesses (" + share_of(totals.hot_accesses, totals.accesses) + "), " +
-          with_separators(totals.still_hot) + " still hot at the end\n";
-  text += "A near cache would have saved " + with_separators(totals.near.saved) + " reads (" +
+  if (totals.accesses == 0) return "No accesses in " + counted(input.lines, "line", "lines") + ".\n";
+  std::string text = counted(totals.accesses, "access", "accesses") + " (" +
+                     counted(totals.reads, "read", "reads") + ", " +
+                     counted(totals.writes, "write", "writes") + ") from " + rfc3339(totals.start / 1000) +
+                     " to " + rfc3339(totals.end / 1000) + "\n";
+  text += counted(totals.episodes, "hot episode", "hot episodes") + " with " +
+          counted(totals.hot_accesses, "access", "accesses") + " (" +
+          share_of(totals.hot_accesses, totals.accesses) + "), " + with_separators(totals.still_hot) +
+          " still hot at the end\n";
+  text += "A near cache would have saved " + counted(totals.near.saved, "read", "reads") + " (" +
           share_of(totals.near.saved, totals.reads) + "), " + with_separators(totals.near.stale) +
           " of them stale without invalidation\n";
-  text += "A hot pool would have taken " + with_separators(totals.hot_pool_reads) + " further reads\n";
+  text +=
+      "A hot pool would have taken " + counted(totals.hot_pool_reads, "further read", "further reads") + "\n";
   return text;
 }
 
 std::string warnings(const AnalysisTotals& totals, const AnalyzedInput& input) {
   std::string text;
-  const auto add = [&](std::uint64_t count, const char* what) {
-    if (count > 0) text += with_separators(count) + what + "\n";
+  const auto add = [&](std::uint64_t count, const char* one, const char* many) {
+    if (count > 0) text += counted(count, one, many) + "\n";
   };
-  add(input.bad_lines, " lines could not be read and were skipped");
-  add(totals.late, " accesses came out of order and were counted late");
-  add(totals.skipped, " accesses had no usable key or time and were skipped");
-  add(totals.unlisted, " episodes are not listed: too many");
+  add(input.bad_lines, "line could not be read and was skipped", "lines could not be read and were skipped");
+  add(totals.late, "access came out of order and was counted late",
+      "accesses came out of order and were counted late");
+  add(totals.skipped, "access had no usable key or time and was skipped",
+      "accesses had no usable key or time and were skipped");
+  add(totals.unlisted, "episode is not listed: too many", "episodes are not listed: too many");
   return text;
 }
 

@@ -65,6 +65,10 @@ std::string with_separators(std::uint64_t number) {
   return digits;
 }
 
+std::string counted(std::uint64_t number, std::string_view one, std::string_view many) {
+  return with_separators(number) + " " + std::string(number == 1 ? one : many);
+}
+
 std::string in_time(milliseconds duration) {
   const std::int64_t ms = duration.count();
   if (ms < 1000) return std::to_string(ms) + " ms";

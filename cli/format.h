@@ -13,6 +13,8 @@
 namespace hotkeyd {
 
 std::string with_separators(std::uint64_t number);  // 1234567: "1,234,567"
+// 1: "1 access", 2000: "2,000 accesses".
+std::string counted(std::uint64_t number, std::string_view one, std::string_view many);
 std::string in_time(
     std::chrono::milliseconds duration);         // "850 ms", "12 s", "3 m 5 s", "2 h 10 m", "4 d 1 h"
 std::string fixed(double number, int decimals);  // 1234.5: "1,234.50"

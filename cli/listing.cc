@@ -31,9 +31,12 @@ bool is_hotter(const std::pair<std::string, json>& a, const std::pair<std::strin
 
 // "count, of which reads and writes": what a window held.
 std::string window_text(const json& found) {
-  return count_of(found, "count") + " accesses: " + count_of(found, "reads") + " reads (" +
-         count_of(found, "misses") + " misses, " + count_of(found, "local_hits") + " answered locally), " +
-         count_of(found, "writes") + " writes, " + count_of(found, "bytes") + " bytes";
+  const auto text = [&](const char* name, const char* one, const char* many) {
+    return counted(number_of(found, name), one, many);
+  };
+  return text("count", "access", "accesses") + ": " + text("reads", "read", "reads") + " (" +
+         text("misses", "miss", "misses") + ", " + count_of(found, "local_hits") + " answered locally), " +
+         text("writes", "write", "writes") + ", " + text("bytes", "byte", "bytes");
 }
 
 std::string orders_text(const json& found) {

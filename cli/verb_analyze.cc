@@ -78,7 +78,7 @@ class Analysis {
       for (const BadLine& bad : stats.first_bad)
         complain(name + ":" + std::to_string(bad.number) + ": skipped: " + printable(bad.reason));
       if (stats.bad_lines > stats.first_bad.size())
-        complain(name + ": " + with_separators(stats.bad_lines) + " lines skipped in all");
+        complain(name + ": " + counted(stats.bad_lines, "line", "lines") + " skipped in all");
       if (const auto& error = recordings_[at].error()) code = fail(name + ": " + printable(*error));
     }
     return code;

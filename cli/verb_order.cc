@@ -68,11 +68,11 @@ int run_invalidate(const CtlCommandLine& line) {
   CtlSession session(line.daemon);
   const auto reply = session.ask(arguments);
   if (!reply) return session.exit_code();
-  const std::string told = std::to_string(reply->integer);
   if (line.json) {
-    std::cout << "{\"told\":" << told << "}\n";
+    std::cout << "{\"told\":" << reply->integer << "}\n";
   } else {
-    std::cout << "told " << told << (reply->integer == 1 ? " subscriber" : " subscribers") << "\n";
+    std::cout << "told " << counted(static_cast<std::uint64_t>(reply->integer), "subscriber", "subscribers")
+              << "\n";
   }
   return ctl_exit_done;
 }

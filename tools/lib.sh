@@ -8,7 +8,7 @@ build_packages="build-essential cmake ninja-build pkg-config libboost1.81-dev li
   libyaml-cpp-dev libgtest-dev libgmock-dev libbenchmark-dev libcli11-dev libre2-dev libfmt-dev libspdlog-dev
   nlohmann-json3-dev libxxhash-dev libssl-dev libsystemd-dev redis-server redis-tools"
 test_packages="clang clang-format clang-tidy libclang-rt-14-dev shellcheck python3 python3-redis curl systemd faketime
-  openjdk-17-jre-headless maven kcat lintian dpkg-dev"
+  openjdk-17-jre-headless maven kcat lintian dpkg-dev chromium"
 
 say() { printf '\033[1m%s\033[0m\n' "$*" >&2; }
 fail() {

@@ -65,7 +65,7 @@ TEST(AnalysisTable, NamesKeyTimesAndFigures) {
                 "default  busy:1\n"),
       std::string::npos)
       << text;
-  EXPECT_NE(text.find("1 lines could not be read and were skipped\n"), std::string::npos) << text;
+  EXPECT_NE(text.find("1 line could not be read and was skipped\n"), std::string::npos) << text;
 }
 
 TEST(AnalysisTable, EscapesAHostileKey) {
@@ -77,7 +77,7 @@ TEST(AnalysisPage, EscapesAHostileKeyWhereverItStands) {
   EXPECT_EQ(page.find("<script"), std::string::npos);
   EXPECT_EQ(page.find('\x1b'), std::string::npos);
   EXPECT_NE(
-      page.find("<td class=\"k\">&lt;/title&gt;&lt;script&gt;alert(\\&quot;1\\&quot;)&lt;/script&gt;&amp;"
+      page.find("<td class=\"key\">&lt;/title&gt;&lt;script&gt;alert(\\&quot;1\\&quot;)&lt;/script&gt;&amp;"
                 "\\x1b</td>"),
       std::string::npos);
 }
@@ -91,11 +91,42 @@ TEST(AnalysisPage, LoadsNothing) {
 
 TEST(TimelineChart, DrawsABarWhereTheKeyWasHot) {
   const std::string svg = timeline_chart(report_of("k"));
-  EXPECT_NE(svg.find("<rect x=\"239.5\" y=\"2.0\" width=\"721.5\""), std::string::npos) << svg;
+  EXPECT_NE(svg.find("<rect class=\"heat3\" x=\"25.0\" width=\"925.0\""), std::string::npos) << svg;
+}
+
+TEST(TimelineChart, KeepsTheShortestBarVisibleAtTheVeryEnd) {
+  AnalysisReport report = report_of("k");
+  report.episodes[0].start = report.episodes[0].end = report.totals.end;
+  EXPECT_NE(timeline_chart(report).find("x=\"997.0\" width=\"3.0\""), std::string::npos);
+}
+
+TEST(TimelineChart, HasARowForEachKeyAndAColourForEachHalving) {
+  AnalysisReport report = report_of("k0");
+  report.episodes[0].peak_rate = 8000;
+  for (const std::uint64_t peak : {4001U, 4000U, 2000U, 1000U}) {
+    report.episodes.push_back(report.episodes[0]);
+    report.episodes.back().key = "k" + std::to_string(peak);
+    report.episodes.back().peak_rate = peak;
+  }
+  const std::string html = timeline_chart(report);
+  std::string heats;
+  for (std::size_t at = 0; (at = html.find("<rect class=\"heat", at)) != std::string::npos; ++at)
+    heats += html[at + 17];
+  EXPECT_EQ(heats, "33210");
 }
 
 TEST(AnalysisPage, SaysSoWhenNothingWasHot) {
-  EXPECT_NE(analysis_page({}, {}).find("No key was hot."), std::string::npos);
+  AnalysisReport report = report_of("k");
+  report.episodes.clear();
+  const std::string page = analysis_page(report, {});
+  EXPECT_NE(page.find("No key was hot."), std::string::npos);
+  EXPECT_EQ(page.find("<table"), std::string::npos);
+}
+
+TEST(AnalysisPage, SaysSoWhenThereIsNothing) {
+  const std::string page = analysis_page({}, {});
+  EXPECT_NE(page.find("no accesses"), std::string::npos);
+  EXPECT_EQ(page.find("1970"), std::string::npos);
 }
 
 }  // namespace

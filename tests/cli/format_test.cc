@@ -15,6 +15,12 @@ namespace {
 using namespace std::chrono_literals;
 using namespace std::string_literals;
 
+TEST(Format, CountsInTheSingularAndThePlural) {
+  EXPECT_EQ(counted(0, "miss", "misses"), "0 misses");
+  EXPECT_EQ(counted(1, "miss", "misses"), "1 miss");
+  EXPECT_EQ(counted(2000, "miss", "misses"), "2,000 misses");
+}
+
 TEST(Format, SeparatesThousands) {
   EXPECT_EQ(with_separators(0), "0");
   EXPECT_EQ(with_separators(999), "999");

@@ -1,11 +1,13 @@
 """hotkeyctl analyze on what MONITOR of a live Redis printed."""
 import base64
 import json
+import os
 import re
 import socket
 import subprocess
 import tempfile
 import unittest
+from html.parser import HTMLParser
 from pathlib import Path
 
 from harness import HOTKEYCTL, RedisServer
@@ -13,6 +15,10 @@ from harness import HOTKEYCTL, RedisServer
 BUSY = b'busy:\xff"] [0 1.2.3.4:5] \r\n</script>'
 RULES = "rules:\n  - { name: quick, match: '*', promote: { rate: 100/s }, near_cache: { ttl: 60s } }\n"
 READS = 400
+HOSTILE = [b"</title><script>document.body.remove()</script>", b"\"'><img src=x onerror=document.body.remove()>", b"<!--",
+           b"]]></style><style>*{display:none}", b"&lt;b&gt;", b"\x1b[2J\xff\xe2\x80\xae", b"k" * 65536]
+PAGE_TAGS = set("html head meta title style body h1 h2 p dl div dt dd small i span svg rect line circle polyline text table "
+                "thead tbody tr th td".split())
 
 
 def record(server):
@@ -37,6 +43,42 @@ def analyze(folder, *args, **options):
     (folder / "rules.yaml").write_text(RULES)
     return subprocess.run([HOTKEYCTL, "analyze", "--config", folder / "rules.yaml", *args], capture_output=True, timeout=60,
                           **options)
+
+
+class Dom(HTMLParser):
+    """What a browser made of a page: its elements, the keys of the timeline and the text of the keys in the table."""
+
+    def __init__(self, html):
+        super().__init__()
+        self.tags, self.handlers, self.rows, self.bars, self.cells, self.inside = set(), [], [], [], [], None
+        self.feed(html)
+
+    def handle_starttag(self, tag, attrs):
+        self.tags.add(tag)
+        self.handlers += [name for name, _ in attrs if name.startswith("on") or name in ("src", "href", "style")]
+        attrs = dict(attrs)
+        if tag == "rect":
+            self.bars.append(float(attrs["width"]))
+        self.inside = {("span", "key"): self.rows, ("td", "key"): self.cells}.get((tag, attrs.get("class")))
+        if self.inside is not None:
+            self.inside.append("")
+
+    def handle_endtag(self, tag):
+        self.inside = None
+
+    def handle_data(self, data):
+        if self.inside is not None:
+            self.inside[-1] += data
+
+
+def browse(page):
+    """The DOM of the page after Chromium has run all that it would run."""
+    sandbox = ["--no-sandbox"] if os.geteuid() == 0 else []
+    with tempfile.TemporaryDirectory(prefix="hotkeyd-test-", ignore_cleanup_errors=True) as profile:
+        run = subprocess.run(["chromium", "--headless", *sandbox, "--disable-gpu", "--disable-dev-shm-usage", "--no-first-run",
+                              f"--user-data-dir={profile}", "--dump-dom", page.as_uri()],
+                             capture_output=True, timeout=60, check=True)
+    return Dom(run.stdout.decode())
 
 
 class Analyze(unittest.TestCase):
@@ -89,6 +131,22 @@ class Analyze(unittest.TestCase):
         self.assertIsNone(re.search(rb"[^\n\x20-\x7e]", page + run.stdout))
         run = analyze(self.dir, "dump", "--html", "no-such-folder/page.html", cwd=self.dir)
         self.assertEqual(run.returncode, 1)
+
+    def test_a_browser_shows_hostile_keys_as_text(self):
+        quoted = [b'"' + key.replace(b'"', b'""') + b'"' for key in HOSTILE]
+        (self.dir / "trace").write_bytes(b"".join(b"%d.%03d,%s\n" % (100 + n, ms, quoted[n])
+                                                  for n in range(len(HOSTILE)) for ms in range(0, 1000, 5)))
+        run = analyze(self.dir, "trace", "--html", "page.html", cwd=self.dir)
+        self.assertEqual(run.returncode, 0, run.stderr)
+        dom = browse(self.dir / "page.html")
+        self.assertEqual((dom.tags - PAGE_TAGS, dom.handlers), (set(), []))
+        keys = [row for row in dom.rows if row != "time (UTC)"]
+        self.assertEqual((len(keys), len(dom.cells), len(dom.bars)), (len(HOSTILE),) * 3)
+        self.assertGreater(min(dom.bars), 0)
+        shown = {'</title><script>document.body.remove()</script>', r'\x1b[2J\xff\xe2\x80\xae', '<!--', '&lt;b&gt;'}
+        self.assertLessEqual(shown, set(keys))
+        self.assertLessEqual(shown, set(dom.cells))
+        self.assertIn("... (65536 bytes)", max(keys, key=len))
 
     def test_a_page_never_takes_the_place_of_a_recording(self):
         (self.dir / "link").symlink_to("dump")
