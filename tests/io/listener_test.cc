@@ -105,11 +105,12 @@ TEST(Listener, GoesOnAfterDescriptorsWereUsedUp) {
   const rlimit none_left{static_cast<rlim_t>(highest.get()), before.rlim_max};
   ::setrlimit(RLIMIT_NOFILE, &none_left);
   const bool failed = run_until(io, [&] { return (*listener)->accept_errors() >= 2; });
+  for (int i = 0; i < 100; ++i) io.poll_one();  // A loop that does not pause fails at each of them.
   const std::uint64_t errors = (*listener)->accept_errors();
   ::setrlimit(RLIMIT_NOFILE, &before);
 
   EXPECT_TRUE(failed);
-  EXPECT_EQ(errors, 2U);
+  EXPECT_LE(errors, 3U);
   EXPECT_TRUE(accepted.empty());
   EXPECT_TRUE(run_until(io, [&] { return accepted.size() == 1; }));
 }
