@@ -48,7 +48,7 @@ constexpr VerbText kVerbs[] = {
 };
 
 constexpr char kFooter[] =
-    "Every verb also takes --socket, --ns and --json.\n"
+    "Every verb also takes --socket, --ns and --json; analyze asks no daemon and heeds no --socket.\n"
     "Exit codes: 0 done, 1 the daemon said no, or a file or the output failed, 64 wrong usage, 69 no "
     "daemon.\n"
     "Keys that begin with a dash stand behind --: hotkeyctl pin --ns shop -- --key";
@@ -216,6 +216,16 @@ bool needs_namespace(const Parser& parser) {
   }
 }
 
+// What is wrong with the endpoint.
+std::optional<std::string> find_daemon(CtlCommandLine& line) {
+  if (line.socket.empty()) line.socket = default_endpoint_url();
+  if (line.socket.starts_with('/')) line.socket.insert(0, "unix://");
+  auto daemon = parse_endpoint(line.socket, "unix tcp");
+  if (!daemon) return "--socket: " + daemon.error();
+  line.daemon = std::move(*daemon);
+  return std::nullopt;
+}
+
 // What CLI11 cannot check: the endpoint and the namespace.
 CtlCommandLineOutcome finish(Parser& parser) {
   CtlCommandLine& line = parser.line;
@@ -228,11 +238,9 @@ CtlCommandLineOutcome finish(Parser& parser) {
     return {std::nullopt, complain("standard input (-) can be read only once")};
   for (std::string* text : {&line.ns, &line.socket, &line.load.sale_key, &line.load.key_prefix})
     *text = unguard_argument(*text);
-  if (line.socket.empty()) line.socket = default_endpoint_url();
-  if (line.socket.starts_with('/')) line.socket.insert(0, "unix://");
-  auto daemon = parse_endpoint(line.socket, "unix tcp");
-  if (!daemon) return {std::nullopt, complain("--socket: " + daemon.error())};
-  line.daemon = std::move(*daemon);
+  if (line.verb != Verb::analyze) {
+    if (const auto wrong = find_daemon(line)) return {std::nullopt, complain(*wrong)};
+  }
   if (parser.all) line.ns = "*";
   if (needs_namespace(parser) && line.ns.empty()) {
     return {std::nullopt, complain("no namespace: give --ns NAME or set HOTKEY_NAMESPACE")};

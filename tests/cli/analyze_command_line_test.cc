@@ -1,5 +1,6 @@
 #include <gtest/gtest.h>
 
+#include <cstdlib>
 #include <string>
 #include <vector>
 
@@ -23,6 +24,13 @@ TEST(AnalyzeCommandLine, TakesFilesAndOptionsAndNeedsNoNamespace) {
   EXPECT_EQ(options.near_ttl, std::chrono::milliseconds{500});
   EXPECT_EQ(options.html, "out.html");
   EXPECT_EQ(options.config, "c.yaml");
+}
+
+TEST(AnalyzeCommandLine, HeedsNoDaemon) {
+  ASSERT_EQ(setenv("HOTKEY_ENDPOINT", "tls://h:1", 1), 0);
+  EXPECT_TRUE(parsed({"a.txt"}).command_line);
+  EXPECT_EQ(unsetenv("HOTKEY_ENDPOINT"), 0);
+  EXPECT_TRUE(parsed({"a.txt", "--socket", "nonsense"}).command_line);
 }
 
 TEST(AnalyzeCommandLine, RefusesWhatMakesNoSense) {

@@ -16,13 +16,30 @@ NOT_RUN = {  # By their beginning, with the reason.
     "hotkeyd --config": "does not end; the harness starts it so",
 }
 
+NOT_RUN_DOCUMENTS = {
+    "CONTRIBUTING.md": NOT_RUN["tools/"],
+    "docs/analyze.md": "its recordings are yours; analyze_test runs each form",
+    "docs/commands.md": "tools/command_table has a test; the rest are lines of recordings",
+    "docs/install.md": NOT_RUN["sudo "],
+    "docs/operations.md": NOT_RUN["sudo "],
+    "docs/testing.md": NOT_RUN["tools/"],
+    "docs/tuning.md": "a formula",
+    "docs/upgrade.md": NOT_RUN["sudo "],
+}
+
+
+def has_block(text):
+    """Whether a document has an indented or a shell block."""
+    prose = re.sub(r"(?ms)^```(?!sh$).*?^```$", "", text)
+    return re.search(r"(?m)^(    \S|```sh$)", prose) is not None
+
 
 def commands(document):
-    """The lines of indented blocks outside fences."""
+    """The lines of indented blocks outside fences and lists."""
     fenced = False
     for line in (SOURCE / document).read_text().splitlines():
         fenced ^= line.startswith("```")
-        if line.startswith("    ") and not fenced and not line.strip().startswith(tuple(NOT_RUN)):
+        if re.match(r"    \S", line) and not fenced and not line.strip().startswith(tuple(NOT_RUN)):
             yield line.strip().split("   #")[0]
 
 
@@ -118,6 +135,15 @@ class Documents(unittest.TestCase):
 
     def test_hotkeyctl(self):
         self.run_all("docs/hotkeyctl.md", 3)
+
+    def test_overload(self):
+        self.run_all("docs/overload.md", 1)
+
+    def test_a_document_with_commands_is_run_or_has_a_reason(self):
+        documents = ["README.md", "CONTRIBUTING.md", *sorted(f"docs/{path.name}" for path in (SOURCE / "docs").glob("*.md"))]
+        run = re.findall(r'self\.run_all\("(.+?)"', Path(__file__).read_text())
+        self.assertEqual({name for name in documents if has_block((SOURCE / name).read_text())},
+                         {*run, *NOT_RUN_DOCUMENTS})
 
     def test_every_metric_is_documented(self):
         with RedisServer() as redis:
