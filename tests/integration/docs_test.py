@@ -13,7 +13,7 @@ RUNS_ON = re.compile(r"SUBSCRIBE|\bwatch\b|\btop\b")  # Ends only when stopped.
 NOT_RUN = {  # By their beginning, with the reason.
     "tools/": "each has a test or a stage of its own",
     "sudo ": "changes the machine; packages_test installs into a root of its own",
-    "hotkeyd --config": "does not end; the harness starts it so",
+    "XDG_RUNTIME_DIR=": "does not end; the harness starts it so",
 }
 
 NOT_RUN_DOCUMENTS = {
@@ -60,7 +60,7 @@ class Documents(unittest.TestCase):
             environment = {**os.environ, "HOTKEYD_SOCK": daemon.socket_path, "HOTKEY_ENDPOINT": daemon.url,
                            "PATH": f"{HOTKEYD.parent}:{HOTKEYCTL.parent}:{os.environ['PATH']}"}
             for command in commands(document):
-                line = command.replace("/run/hotkeyd/hotkeyd.sock", daemon.socket_path)
+                line = command.replace("/run/hotkeyd/hotkeyd.sock", daemon.socket_path).replace("/etc/hotkeyd/", "config/")
                 line = line.replace("127.0.0.1:7421", f"127.0.0.1:{daemon.words['http_port']}")
                 try:
                     run = subprocess.run(line, shell=True, capture_output=True, text=True, cwd=SOURCE, env=environment,
@@ -158,8 +158,16 @@ class Documents(unittest.TestCase):
     def test_files_named_in_documents_exist(self):
         for document in ["README.md", "CONTRIBUTING.md", *(SOURCE / "docs").rglob("*.md")]:
             path = SOURCE / document
-            for target in re.findall(r"\]\(([^)#:]+)\)", path.read_text()):
-                self.assertTrue((path.parent / target).exists(), f"{document} links to {target}")
+            for target, anchor in re.findall(r"\]\(([^)#:]*)#?([^):]*)\)", path.read_text()):
+                there = path.parent / target if target else path
+                self.assertTrue(there.exists(), f"{document} links to {target}")
+                headings = re.findall(r"(?m)^#+ (.+)$", there.read_text()) if anchor else []
+                anchors = [re.sub(r"[^\w -]", "", heading).lower().replace(" ", "-") for heading in headings]
+                self.assertIn(anchor, [*anchors, ""], f"{document} links into {there.name}")
+
+    def test_every_document_is_reached_from_the_readme(self):
+        linked = set(re.findall(r"\]\((docs/[^)#]+\.md)", (SOURCE / "README.md").read_text()))
+        self.assertEqual({f"docs/{path.name}" for path in (SOURCE / "docs").glob("*.md")} - linked, set())
 
 
 if __name__ == "__main__":
