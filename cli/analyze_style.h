@@ -17,7 +17,7 @@ color:var(--text)}
 h1{font-size:1.6rem;margin:0}h2{font-size:1.2rem;margin:2.2rem 0 .3rem}
 p{margin:.3rem 0}.quiet{color:var(--quiet)}
 .facts{display:grid;grid-template-columns:repeat(4,1fr);gap:.6rem;margin:1rem 0}
-.facts div{background:var(--panel);border:1px solid var(--line);border-radius:6px;padding:.5rem .7rem}
+.facts div{display:flex;flex-direction:column;justify-content:space-between;background:var(--panel);border:1px solid var(--line);border-radius:6px;padding:.5rem .7rem}
 .facts dt{color:var(--quiet);font-size:.85rem}
 .facts dd{margin:0;font-size:1.25rem;font-variant-numeric:tabular-nums}
 .facts small{font-size:.85rem;color:var(--quiet)}
@@ -45,7 +45,8 @@ th,td{padding:.3rem .6rem;text-align:left;border-bottom:1px solid var(--line);ve
 th{color:var(--quiet);font-weight:600}
 td.key{min-width:16rem}td:last-child{min-width:8rem}.t{white-space:nowrap;font-variant-numeric:tabular-nums}
 @media (max-width:44rem){.facts{grid-template-columns:repeat(2,1fr)}.row{grid-template-columns:1fr auto}.row>.key{grid-area:1/1}.row>.peak{grid-area:1/2}
-.row>.track,.row>.ticks{grid-area:2/1/3/3}.ticks span:nth-child(even){display:none}}
+.row>.track,.row>.ticks{grid-area:2/1/3/3}}
+@media (max-width:60rem){.ticks span:nth-child(even){display:none}}
 @media print{.scroll{overflow:visible}table{min-width:0}.track,i{print-color-adjust:exact}}
 )";
 
