@@ -77,7 +77,7 @@ std::vector<TopShare> TopShares::curve() const {
     least += static_cast<double>(sure[at]);
     const bool is_last = at + 1 == sorted.size() && sorted.size() < kPoints[std::size(kPoints) - 1];
     if (is_last || std::find(std::begin(kPoints), std::end(kPoints), at + 1) != std::end(kPoints)) {
-      const double top = std::min(most / all, 1.0);
+      const double top = most / all;
       curve.push_back({at + 1, (top + least / all) / 2, (top - least / all) / 2});
     }
   }

@@ -100,7 +100,6 @@ bool HotRecord::judge_levels(const WindowView& view) {
     const bool is_below = static_cast<double>(view.sums.count) < rule->thresholds().levels[i]->out;
     if (!level_cold[i].update(is_below && view.is_whole, view.edge, after())) continue;
     level_on[i] = false;
-    level_cold[i].reset();
     changed = true;
   }
   if (changed) show_levels();
