@@ -87,6 +87,32 @@ TEST(Replay, SavesNothingWhereTheRuleHasNoNearCache) {
   EXPECT_EQ(totals.hot_pool_reads, 6U);
 }
 
+TEST(Replay, LeavesToTheHotPoolOnlyWhatTheNearCacheDidNotSave) {
+  ReplayOptions options = hot_at(10);
+  options.detector.rules[0].hot_pool = HotPoolOptions{4, 10};
+  const AnalysisTotals totals = replayed(options, worked_example()).totals;
+  EXPECT_EQ(totals.near, (NearTotals{4, 2}));
+  EXPECT_EQ(totals.hot_pool_reads, 2U);
+}
+
+// Twenty reads make half of everything, then others come; of the silence the whole window of the rule is
+// seen.
+TEST(Replay, CoolsAfterASilenceAsSoonInALongWindowAsAHostThatRanOn) {
+  ReplayOptions options = hot_at(1e6);
+  RuleOptions& rule = options.detector.rules[0];
+  rule.window = std::chrono::seconds{10};
+  rule.promote.share = 0.5;
+  rule.promote.share_floor = 2;
+  constexpr UnixUs kHour = 3'600'000;
+  std::vector<ParsedAccess> accesses{get(0, "first")};
+  for (UnixUs at = 0; at < 20; ++at) accesses.push_back(get(kHour + at));
+  for (UnixUs at = 1000; at < 15'000; at += 10) accesses.push_back(get(kHour + at, at % 20 == 0 ? "a" : "b"));
+  const AnalysisReport report = replayed(options, accesses);
+  ASSERT_FALSE(report.episodes.empty());
+  EXPECT_EQ(report.episodes[0].key, "k");
+  EXPECT_LT(report.episodes[0].end, kStart + (kHour + 6000) * 1000);
+}
+
 TEST(Replay, EndsAnEpisodeWhereTheKeyCooledThoughNothingIsRecordedThen) {
   std::vector<ParsedAccess> accesses = worked_example();
   accesses.push_back(get(3'600'000, "later"));
@@ -116,6 +142,22 @@ TEST(Replay, ListsNoMoreEpisodesThanItMay) {
   ASSERT_EQ(report.episodes.size(), 1U);
   EXPECT_EQ(report.episodes[0].key, "b");
   EXPECT_EQ(report.totals.episodes, 2U);
+  EXPECT_EQ(report.totals.unlisted, 1U);
+}
+
+TEST(Replay, ListsNoMoreThan64MebibytesOfKeys) {
+  std::vector<std::string> keys;
+  for (int number = 0; number <= 1024; ++number) {
+    keys.push_back(std::to_string(number));
+    keys.back().resize(65'536, 'x');
+  }
+  Replay replay(hot_at(2));
+  for (UnixUs number = 0; const std::string& key : keys) {
+    for (const UnixUs at : {0, 1}) replay.take(get(10'000 * number + at, key));
+    ++number;
+  }
+  const AnalysisReport report = replay.finish();
+  EXPECT_EQ(report.episodes.size(), 1024U);
   EXPECT_EQ(report.totals.unlisted, 1U);
 }
 

@@ -107,6 +107,20 @@ TEST(ConfigDiff, LetsRulesWaitThatDoNotFitTheRunningDetector) {
   EXPECT_EQ(print_config(diff.in_force), print_config(config_of(kRunning)));
 }
 
+// Eight different windows are the most, and the running base window is one of them.
+TEST(ConfigDiff, CountsTheWindowsOfRulesWithTheOneThatRuns) {
+  std::string rules;
+  for (int seconds = 3; seconds <= 9; ++seconds)
+    rules += "{ name: w" + std::to_string(seconds) + ", match: x, window: " + std::to_string(seconds) +
+             "s, promote: { rate: 1/s } }, ";
+  const std::string eight = replaced(kRunning, "rules: [ ", "rules: [ " + rules);
+  EXPECT_THAT(diff_of(eight).applied, ElementsAre("rules"));
+  EXPECT_THAT(
+      diff_of(replaced(replaced(eight, "window: 1s", "window: 2s"), "name: rest", "window: 2s, name: rest"))
+          .needs_restart,
+      ElementsAre("detector.window", "rules"));
+}
+
 // A rule that names the new base window keeps it, also while the old base window runs on.
 TEST(ConfigDiff, KeepsTheWindowThatARuleNames) {
   const ConfigDiff diff = diff_of(

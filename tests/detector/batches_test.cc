@@ -82,6 +82,16 @@ TEST(Batches, LostAccessesOfTheWindowAreInEveryError) {
   EXPECT_EQ(driver.explain("k").figures.error, 0U);
 }
 
+TEST(Batches, LostAccessesLeaveTheWindowAlsoWhereATickIsMissing) {
+  DetectorDriver driver(at_100());
+  driver.observe({{"other", 1}}, {.lost = 40});
+  driver.read_steadily("k", 10, 1s);
+  EXPECT_EQ(driver.explain("k").figures.error, 40U);
+  driver.jump(200ms);
+  driver.tick();
+  EXPECT_EQ(driver.explain("k").figures.error, 0U);
+}
+
 TEST(Batches, OfSamplesBoundTheErrorOfKeysWithoutARecordToo) {
   DetectorDriver driver(at_100());
   driver.observe({{"cold", 1}}, {.factor = 4});

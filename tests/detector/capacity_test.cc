@@ -91,6 +91,16 @@ TEST(HotSetLimit, APinMakesRoomAndItsEndTakesItBack) {
   EXPECT_THAT(driver.told(), ElementsAre("demoted a unpinned"));
 }
 
+TEST(HotSetLimit, EvictedKeysGiveTheirRecordsBack) {
+  DetectorOptions options = for_keys(1);
+  options.top_k = 1;
+  DetectorDriver driver(options);
+  for (const char* key : {"a", "b", "c", "d"})
+    driver.read(key, 100 * static_cast<std::uint64_t>(key[0] - '`'));
+  EXPECT_THAT(driver.hot(), ElementsAre("d"));
+  EXPECT_EQ(driver.detector().stats(driver.ns()).candidates_refused, 0U);
+}
+
 TEST(HotSetLimit, HoldsUnderAThousandKeysAtOnce) {
   DetectorDriver driver(for_keys(50));
   for (int i = 0; i < 1000; ++i) driver.read("k" + std::to_string(i), static_cast<std::uint64_t>(100 + i));

@@ -65,6 +65,16 @@ TEST(ClockJump, OfTwoSlotsIsNone) {
   EXPECT_THAT(driver.told(), ElementsAre("promoted k rate", "demoted k cooled"));
 }
 
+TEST(ClockJump, OfThreeSlotsSuspendsCooling) {
+  DetectorDriver driver(at_100());
+  driver.read("k", 150);
+  for (int i = 0; i < 20; ++i) {
+    driver.jump(300ms);
+    driver.tick();
+  }
+  EXPECT_THAT(driver.told(), ElementsAre("promoted k rate"));
+}
+
 TEST(ClockJump, BackwardsChangesNothing) {
   DetectorDriver driver(at_100());
   driver.run(5s);

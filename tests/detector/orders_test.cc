@@ -38,6 +38,13 @@ TEST(OrderBook, EndsEachAtItsTimeWhateverTheOrderOfTheKeys) {
   EXPECT_THAT(book.end_expired(40), ElementsAre("c"));
 }
 
+TEST(OrderBook, EndsAnOrderThatWasGivenLaterAndEndsEarlier) {
+  OrderBook book(9);
+  ASSERT_TRUE(book.give("late", 20, 0) && book.give("early", 10, 0));
+  EXPECT_THAT(book.end_expired(10), ElementsAre("early"));
+  EXPECT_THAT(book.end_expired(20), ElementsAre("late"));
+}
+
 TEST(OrderBook, RefusesOneMoreThanItsLimitAndKeepsTheOthers) {
   OrderBook book(2);
   ASSERT_TRUE(book.give("a", std::nullopt, 0) && book.give("b", std::nullopt, 0));

@@ -42,6 +42,7 @@ TEST(Thresholds, TakeWritesFromTheRateAndADemoteRateForTheRateOnly) {
   EXPECT_DOUBLE_EQ(thresholds.rate->out, 900);
   EXPECT_EQ(thresholds.writes->in, 1000U);
   EXPECT_DOUBLE_EQ(thresholds.writes->out, 700);
+  EXPECT_DOUBLE_EQ(thresholds_of(rule, 2s).rate->out, 1800);
   EXPECT_FALSE(thresholds.misses || thresholds.share_floor);
 }
 

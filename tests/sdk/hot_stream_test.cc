@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <limits>
 #include <set>
 
 namespace hotkeyd::sdk {
@@ -220,6 +221,13 @@ TEST_F(StreamTest, EndsEveryEntryWithTheLease) {
   EXPECT_TRUE(stream.expire(kStart + seconds(19)));
   EXPECT_EQ(hot(), "");
   EXPECT_EQ(stream.lease_end(), std::nullopt);
+}
+
+TEST_F(StreamTest, TakesNoLeaseForLongerThanAnHour) {
+  Event event = of(EventType::heartbeat, 0);
+  event.lease_ms = std::numeric_limits<std::int64_t>::max();
+  stream.apply(event, now);
+  EXPECT_EQ(stream.lease_end(), kStart + seconds(3600));
 }
 
 TEST_F(StreamTest, ForgetsTheEpochWithTheLease) {

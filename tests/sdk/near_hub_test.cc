@@ -92,6 +92,15 @@ TEST_F(NearHubTest, SumsItsCachesAndRemembersThoseThatAreGone) {
   EXPECT_EQ(later->entries, 0U);
 }
 
+TEST_F(NearHubTest, TellsTheOldestCopyOfAllItsCaches) {
+  hub.allow(hash("a"), kMinute);
+  keeps(*hub.open(first, make_store()), "a");
+  hub.open(second, make_store());
+  EXPECT_EQ(hub.figures(kStart + milliseconds(700))->oldest_ms, 700U);
+  hub.close(first);
+  hub.close(second);
+}
+
 TEST_F(NearHubTest, LetsTheCachesBeyondItsLimitKeepNothing) {
   hub.allow(hash("a"), kMinute);
   std::deque<NearHub::Home> homes(NearHub::kCachesMax + 1);

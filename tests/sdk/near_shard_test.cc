@@ -69,6 +69,13 @@ TEST_F(NearShardTest, CountsTheDeadlineFromBeforeTheLoad) {
   EXPECT_EQ(begin(kStart + seconds(1)).kind, Kind::lead);
 }
 
+TEST_F(NearShardTest, ServesACopyUntilItsDeadlineAndNotAtIt) {
+  load(kStart, kStart);
+  const Time deadline = shard_.index().find(7)->deadline_at();
+  EXPECT_EQ(begin(deadline - Duration(1)).kind, Kind::hit);
+  EXPECT_EQ(begin(deadline).kind, Kind::lead);
+}
+
 TEST_F(NearShardTest, SpreadsDeadlinesOverTheLastTenth) {
   Time first = Time::max();
   Time last = Time::min();
@@ -87,6 +94,12 @@ TEST_F(StaleBound, GoesBeforeWhatTheRuleAllows) {
   load(kStart, kStart);
   EXPECT_EQ(begin(kStart + milliseconds(179)).kind, Kind::hit);
   EXPECT_EQ(begin(kStart + milliseconds(200)).kind, Kind::lead);
+}
+
+TEST_F(StaleBound, LengthensNoTtl) {
+  shard_.allow(7, NearAllowance{100, 1 << 20});
+  load(kStart, kStart);
+  EXPECT_EQ(begin(kStart + milliseconds(100)).kind, Kind::lead);
 }
 
 TEST_F(NearShardTest, KeepsNothingOfALoadLongerThanTheTtl) {

@@ -66,6 +66,7 @@ TEST(Outbox, RemembersTheOldestAccessOfABatch) {
   Outbox outbox;
   outbox.add(reads("a", 1), kStart + milliseconds(7));
   outbox.add(reads("b", 1), kStart + milliseconds(5));
+  outbox.add(reads("c", 1), kStart + milliseconds(6));
   outbox.seal(0);
   EXPECT_EQ(outbox.next_to_send()->oldest, kStart + milliseconds(5));
 }

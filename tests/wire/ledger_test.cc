@@ -181,6 +181,7 @@ TEST(Ledger, TellsOnceWhatTheProducerDropped) {
   EXPECT_EQ(dropped("new", 6, 12), 2U);
   EXPECT_EQ(dropped("known before a restart", 70, 500), 0U);
   EXPECT_EQ(dropped("known before a restart", 71, 501), 1U);
+  EXPECT_EQ(dropped("whose first batch was before it", 2, 500), 0U);
 }
 
 TEST(Ledger, WaitsForTotalsOfTheLargestNumber) {
