@@ -11,6 +11,7 @@ namespace hotkeyd {
 namespace {
 
 constexpr std::size_t kRowsInTable = 1000;
+constexpr std::size_t kFilesNamed = 10;
 
 std::string head() {
   return std::string(R"(<!DOCTYPE html>
@@ -27,6 +28,16 @@ std::string moment(UnixUs time) {
   text.replace(10, 1, " ");
   text.pop_back();
   return text;
+}
+
+std::string files(const AnalyzedInput& input) {
+  std::string names;
+  const std::size_t named = std::min(input.files.size(), kFilesNamed);
+  for (std::size_t at = 0; at < named; ++at)
+    names += (at > 0 ? ", " : "") + (input.files[at] == "-" ? "standard input" : shown_key(input.files[at]));
+  if (input.files.size() > named)
+    names += " and " + counted(input.files.size() - named, "further file", "further files");
+  return names.empty() ? names : "<p class=\"key\">" + html_escape(names) + "</p>\n";
 }
 
 std::string period(const AnalysisTotals& totals) {
@@ -115,7 +126,7 @@ std::string shares(const AnalysisReport& report) {
 }  // namespace
 
 std::string analysis_page(const AnalysisReport& report, const AnalyzedInput& input) {
-  std::string page = head();
+  std::string page = head() + files(input);
   if (report.totals.accesses == 0) {
     page += "<p>The recording holds no accesses.</p>\n";
   } else {

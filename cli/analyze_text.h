@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
 #include "analyze/report.h"
 
@@ -12,6 +13,7 @@ namespace hotkeyd {
 struct AnalyzedInput {
   std::uint64_t lines = 0;
   std::uint64_t bad_lines = 0;
+  std::vector<std::string> files = {};  // As they were named; any bytes.
 };
 
 std::string analysis_table(const AnalysisReport& report, const AnalyzedInput& input);
@@ -20,7 +22,8 @@ std::string analysis_table(const AnalysisReport& report, const AnalyzedInput& in
 std::string analysis_json(const AnalysisReport& report, const AnalyzedInput& input);
 
 // One self-contained HTML page with charts in SVG: no script, no style sheet, no image, no network. It shows
-// the 40 keys that saved most in the chart and the first 1000 episodes in the table.
+// the names of the first 10 files, the 40 keys that saved most in the chart and the first 1000 episodes in
+// the table.
 std::string analysis_page(const AnalysisReport& report, const AnalyzedInput& input);
 
 }  // namespace hotkeyd

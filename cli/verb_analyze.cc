@@ -93,6 +93,7 @@ class Analysis {
 
   int print(const AnalysisReport& report) const {
     AnalyzedInput input;
+    input.files = options_.files;
     for (const Recording& recording : recordings_) {
       input.lines += recording.stats().lines;
       input.bad_lines += recording.stats().bad_lines;

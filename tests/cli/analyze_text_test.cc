@@ -82,6 +82,15 @@ TEST(AnalysisPage, EscapesAHostileKeyWhereverItStands) {
       std::string::npos);
 }
 
+TEST(AnalysisPage, NamesTheFirstFiles) {
+  AnalyzedInput input;
+  input.files.assign(12, "<b>\x1b");
+  input.files[0] = "-";
+  const std::string page = analysis_page(report_of("k"), input);
+  EXPECT_NE(page.find("standard input, &lt;b&gt;\\x1b, "), std::string::npos);
+  EXPECT_NE(page.find("&lt;b&gt;\\x1b and 2 further files</p>"), std::string::npos);
+}
+
 TEST(AnalysisPage, LoadsNothing) {
   const std::string page = analysis_page(report_of("http://example.com/x.png"), {});
   for (const char* link : {"src=", "href=", "url(", "@import"})
