@@ -1,4 +1,5 @@
 """Socket activation: a service manager holds the sockets, and clients connect whether the daemon runs or not."""
+import fcntl
 import os
 import signal
 import socket
@@ -20,11 +21,12 @@ class ActivatedDaemon(Daemon):
         self.held = []
 
     def hold(self, family, address, kind=socket.SOCK_STREAM):
-        held = socket.socket(family, kind)
-        held.bind(address)
-        if kind == socket.SOCK_STREAM:
-            held.listen(16)
-        self.held.append(held)
+        with socket.socket(family, kind) as held:
+            held.bind(address)
+            if kind == socket.SOCK_STREAM:
+                held.listen(16)
+            # Far from the numbers that the daemon is to find them at, so that each is passed once.
+            self.held.append(socket.socket(fileno=fcntl.fcntl(held, fcntl.F_DUPFD_CLOEXEC, 100)))
         return self
 
     def hold_own(self):
@@ -35,7 +37,7 @@ class ActivatedDaemon(Daemon):
         return [held.fileno() for held in self.held]
 
     def command(self):
-        places = " ".join(f"{3 + place}<&{number}" for place, number in enumerate(self.passed))
+        places = " ".join(f"{3 + place}<&{number} {number}<&-" for place, number in enumerate(self.passed))
         script = f'exec env LISTEN_PID=$$ LISTEN_FDS={len(self.held)} LISTEN_FDNAMES={":".join(["ours"] * len(self.held))}'
         return ["bash", "-c", f'{script} "$@" {places}', "bash", *super().command()]
 
