@@ -116,8 +116,8 @@ class Top(unittest.TestCase):
     def test_fits_the_terminal_when_it_is_resized(self):
         with Daemon(FAST) as daemon, Screen(daemon) as screen:
             for i in range(40):
-                daemon.hotkey("HIT", "shop", f"key:{i:03}:" + "x" * 100, 1000 - i)
-            screen.wait(lambda text: "key:000" in text and len(text.split("\n")) == 24, "a full screen of keys")
+                daemon.hotkey("PIN", "shop", f"key:{i:03}:" + "x" * 100)
+            screen.wait(lambda text: " 40 hot" in text and len(text.split("\n")) == 24, "a full screen of keys")
             screen.press(b"p")
             for rows, columns in ((10, 40), (50, 160), (2, 10)):
                 screen.resize(rows, columns)
