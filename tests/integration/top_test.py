@@ -115,9 +115,8 @@ class Top(unittest.TestCase):
 
     def test_fits_the_terminal_when_it_is_resized(self):
         with Daemon(FAST) as daemon, Screen(daemon) as screen:
-            for i in range(40):
-                daemon.hotkey("PIN", "shop", f"key:{i:03}:" + "x" * 100)
-            screen.wait(lambda text: " 40 hot" in text and len(text.split("\n")) == 24, "a full screen of keys")
+            hits = lambda: [daemon.hotkey("HIT", "shop", f"key:{i:03}:" + "x" * 100, 1000 - i) for i in range(40)]
+            screen.wait(lambda text: hits() and " 40 hot" in text and len(text.split("\n")) == 24, "a full screen of keys")
             screen.press(b"p")
             for rows, columns in ((10, 40), (50, 160), (2, 10)):
                 screen.resize(rows, columns)
