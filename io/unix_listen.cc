@@ -87,6 +87,13 @@ Result<void> protect_and_listen(const UnixListenOptions& options, int descriptor
   return {};
 }
 
+Error bind_error() {
+  if (errno == ENOENT) return {"cannot bind: its folder does not exist: make it, or name another path"};
+  if (errno == EACCES)
+    return {"cannot bind: this user may not write to its folder: run as another, or name another path"};
+  return last_error("cannot bind");
+}
+
 }  // namespace
 
 Result<UnixListening> listen_unix(const UnixListenOptions& options) {
@@ -97,7 +104,7 @@ Result<UnixListening> listen_unix(const UnixListenOptions& options) {
   UnixListening out{new_socket(), {}};
   if (!out.descriptor.is_open()) return last_error("no socket");
   ::fchmod(out.descriptor.get(), 0600);
-  if (call_with_address(::bind, out.descriptor.get(), options.path) != 0) return last_error("cannot bind");
+  if (call_with_address(::bind, out.descriptor.get(), options.path) != 0) return bind_error();
   out.file = identify(options.path);
   if (auto done = protect_and_listen(options, out.descriptor.get()); !done) {
     remove_socket_file(out.file);

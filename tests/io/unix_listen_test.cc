@@ -106,7 +106,7 @@ TEST(UnixListen, NamesTheReasonWhenTheFolderIsMissing) {
   const TempFolder folder;
   const auto listening = listen_unix({folder.file("none/s"), 0600, std::nullopt});
   ASSERT_FALSE(listening);
-  EXPECT_EQ(listening.error(), "cannot bind: No such file or directory");
+  EXPECT_EQ(listening.error(), "cannot bind: its folder does not exist: make it, or name another path");
 }
 
 TEST(UnixListen, RefusesAPathThatDoesNotFit) {

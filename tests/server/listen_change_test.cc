@@ -108,8 +108,8 @@ TEST(ListenChange, ChangesNothingWhereOneAddressCannotBeHad) {
   wanted.push_back(running.listen_on("a", 0666));
   const auto changed = running.change(wanted);
   ASSERT_FALSE(changed);
-  EXPECT_EQ(changed.error(),
-            "unix://" + running.folder.file("no/such/folder") + ": cannot bind: No such file or directory");
+  EXPECT_EQ(changed.error(), "unix://" + running.folder.file("no/such/folder") +
+                                 ": cannot bind: its folder does not exist: make it, or name another path");
   EXPECT_FALSE(running.exists("b"));
   EXPECT_EQ(running.mode("a"), 0600U);
   EXPECT_EQ(running.ask("a"), "a");
