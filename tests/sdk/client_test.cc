@@ -1,6 +1,6 @@
 #include "hotkey/client.h"
 
-#include <gtest/gtest.h>
+#include <gmock/gmock.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
