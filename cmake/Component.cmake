@@ -38,9 +38,10 @@ endfunction()
 add_custom_target(unit_tests)     # Every test that starts no server: what ASan's build runs.
 add_custom_target(threads_tests)  # Those among them that run threads of ours: what TSan's build runs.
 
-# hotkeyd_test(detector DEPENDS hotkeyd_detector LABELS unit): every *_test.cc of the folder as <name>_test.
+# hotkeyd_test(detector DEPENDS hotkeyd_detector LABELS unit): every *_test.cc of the folder as <name>_test. Where
+# sanitizers or lint join sources, the files of a folder may not use one name for two things; with APART they may.
 function(hotkeyd_test name)
-  cmake_parse_arguments(ARG "" "TIMEOUT" "DEPENDS;LABELS" ${ARGN})
+  cmake_parse_arguments(ARG "APART" "TIMEOUT" "DEPENDS;LABELS" ${ARGN})
   file(GLOB sources CONFIGURE_DEPENDS *_test.cc)
   if(NOT sources)
     return()
@@ -51,6 +52,9 @@ function(hotkeyd_test name)
   add_executable(${name}_test ${sources})
   target_link_libraries(${name}_test PRIVATE ${ARG_DEPENDS} hotkeyd_flags GTest::gmock_main)
   target_include_directories(${name}_test PRIVATE ${PROJECT_SOURCE_DIR})
+  if(ARG_APART)
+    set_target_properties(${name}_test PROPERTIES UNITY_BUILD OFF)
+  endif()
   # Half the time of a sanitizer's build went into optimizing the tests themselves.
   if(HOTKEYD_SANITIZE)
     target_compile_options(${name}_test PRIVATE -O0)

@@ -7,8 +7,6 @@
 namespace hotkeyd {
 namespace {
 
-using Kind = LoadNote::Kind;
-
 TEST(LoadNote, ComesBackAsItWasSent) {
   LoadNote done;
   done.recorded = 18;
@@ -16,10 +14,10 @@ TEST(LoadNote, ComesBackAsItWasSent) {
   done.dropped = 5;
   done.pending = 3;
   LoadNote trouble;
-  trouble.kind = Kind::trouble;
+  trouble.kind = LoadNote::Kind::trouble;
   trouble.text = "no daemon at /s: refused";
   LoadNote hot;
-  hot.kind = Kind::hot;
+  hot.kind = LoadNote::Kind::hot;
   hot.at_ns = 123'456'789'012'345;
   for (const LoadNote& note : {done, trouble, hot}) {
     const std::string line = encode_note(note);
@@ -30,7 +28,7 @@ TEST(LoadNote, ComesBackAsItWasSent) {
 
 TEST(LoadNote, StaysOneLineWhateverTheTrouble) {
   LoadNote trouble;
-  trouble.kind = Kind::trouble;
+  trouble.kind = LoadNote::Kind::trouble;
   trouble.text = "a\nb\x1b" + std::string(10'000, 'x');
   const std::string line = encode_note(trouble);
   EXPECT_TRUE(line.starts_with("trouble a\\nb\\x1bxxx"));

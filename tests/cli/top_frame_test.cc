@@ -12,7 +12,7 @@ namespace hotkeyd {
 namespace {
 
 using Style = ScreenLine::Style;
-using Lines = std::vector<ScreenLine>;
+using ScreenLines = std::vector<ScreenLine>;
 
 class TopFrame : public testing::Test {
  protected:
@@ -48,11 +48,11 @@ TopSample many_keys() {
 
 TEST_F(TopFrame, ShowsHeadlineStatusTitlesAndKeys) {
   EXPECT_EQ(top_frame(sampled({}, two_keys()), {64, 10}),
-            (Lines{{"shop on web-17   15:52:02   200,123/s in all   1 hot, 4,096 trac", Style::bold},
-                   {"by rate   h help   q quit", Style::plain},
-                   {"RANK     RATE/S  SHARE  CLASS  STATE   KEY                      ", Style::reverse},
-                   {"   1    100,061    50%  read   hot     product:1", Style::bold},
-                   {"   2          7   0.0%  write  warm    b\\r\\n", Style::plain}}));
+            (ScreenLines{{"shop on web-17   15:52:02   200,123/s in all   1 hot, 4,096 trac", Style::bold},
+                         {"by rate   h help   q quit", Style::plain},
+                         {"RANK     RATE/S  SHARE  CLASS  STATE   KEY                      ", Style::reverse},
+                         {"   1    100,061    50%  read   hot     product:1", Style::bold},
+                         {"   2          7   0.0%  write  warm    b\\r\\n", Style::plain}}));
 }
 
 TEST_F(TopFrame, ShowsWhatAWideScreenHasRoomFor) {

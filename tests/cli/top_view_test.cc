@@ -9,7 +9,6 @@
 namespace hotkeyd {
 namespace {
 
-using Kind = KeyPress::Kind;
 using Names = std::vector<std::string>;
 
 TopSample sample_of(std::vector<RankedKey> keys, std::uint64_t epoch = 1) {
@@ -27,7 +26,7 @@ TopView four_keys() {
 }
 
 TopView typed(TopView view, std::string_view text) {
-  for (const char c : text) view = pressed(std::move(view), {Kind::text, c});
+  for (const char c : text) view = pressed(std::move(view), {KeyPress::Kind::text, c});
   return view;
 }
 
@@ -69,16 +68,16 @@ TEST(TopView, LettersGoIntoTheFilterWhileItIsEdited) {
 
 TEST(TopView, EnterKeepsTheFilterBackspaceTakesACharacterEscapeAll) {
   TopView view = typed(four_keys(), "/x\xc3\xa9");
-  view = pressed(view, {Kind::backspace});
+  view = pressed(view, {KeyPress::Kind::backspace});
   EXPECT_EQ(view.filter, "x");
-  view = typed(pressed(view, {Kind::enter}), "k");
+  view = typed(pressed(view, {KeyPress::Kind::enter}), "k");
   EXPECT_EQ(view.filter, "x");
   EXPECT_EQ(view.order, TopOrder::key);
   EXPECT_EQ(typed(view, "/y").filter, "xy") << "edited further";
-  view = pressed(view, {Kind::escape});
+  view = pressed(view, {KeyPress::Kind::escape});
   EXPECT_EQ(view.filter, "");
   EXPECT_FALSE(view.edits_filter);
-  EXPECT_EQ(pressed(typed({}, "/"), {Kind::backspace}).filter, "");
+  EXPECT_EQ(pressed(typed({}, "/"), {KeyPress::Kind::backspace}).filter, "");
 }
 
 TEST(TopView, TakesNoMoreFilterThanItsLimit) {
@@ -100,28 +99,29 @@ TEST(TopView, SaysThatTheDaemonWasRestartedUntilAKeyIsPressed) {
   view = sampled(std::move(view), sample_of({}, 2));
   EXPECT_EQ(view.trouble, "");
   EXPECT_EQ(view.notice, "reconnected: the daemon was restarted");
-  view = sampled(pressed(std::move(view), {Kind::up}), sample_of({}, 2));
+  view = sampled(pressed(std::move(view), {KeyPress::Kind::up}), sample_of({}, 2));
   EXPECT_EQ(view.notice, "");
 }
 
 TEST(TopView, SaysItOnceWhilePausedToo) {
   TopView view = sampled(typed(four_keys(), "p"), sample_of({}, 2));
   EXPECT_NE(view.notice, "");
-  EXPECT_EQ(sampled(pressed(std::move(view), {Kind::up}), sample_of({}, 2)).notice, "");
+  EXPECT_EQ(sampled(pressed(std::move(view), {KeyPress::Kind::up}), sample_of({}, 2)).notice, "");
 }
 
 TEST(TopView, ScrollsWithinTheKeys) {
   TopView view = four_keys();
   view.page = 3;
-  EXPECT_EQ(pressed(view, {Kind::up}).first, 0U);
-  EXPECT_EQ(pressed(view, {Kind::down}).first, 1U);
-  EXPECT_EQ(pressed(pressed(view, {Kind::down}), {Kind::down}).first, 1U) << "the last key is in sight";
-  EXPECT_EQ(pressed(view, {Kind::page_down}).first, 1U);
-  EXPECT_EQ(pressed(view, {Kind::end}).first, 1U);
+  EXPECT_EQ(pressed(view, {KeyPress::Kind::up}).first, 0U);
+  EXPECT_EQ(pressed(view, {KeyPress::Kind::down}).first, 1U);
+  EXPECT_EQ(pressed(pressed(view, {KeyPress::Kind::down}), {KeyPress::Kind::down}).first, 1U)
+      << "the last key is in sight";
+  EXPECT_EQ(pressed(view, {KeyPress::Kind::page_down}).first, 1U);
+  EXPECT_EQ(pressed(view, {KeyPress::Kind::end}).first, 1U);
   view.page = 1;
-  EXPECT_EQ(pressed(view, {Kind::end}).first, 3U);
-  EXPECT_EQ(pressed(pressed(view, {Kind::end}), {Kind::home}).first, 0U);
-  EXPECT_EQ(pressed(pressed(view, {Kind::end}), {Kind::page_up}).first, 2U);
+  EXPECT_EQ(pressed(view, {KeyPress::Kind::end}).first, 3U);
+  EXPECT_EQ(pressed(pressed(view, {KeyPress::Kind::end}), {KeyPress::Kind::home}).first, 0U);
+  EXPECT_EQ(pressed(pressed(view, {KeyPress::Kind::end}), {KeyPress::Kind::page_up}).first, 2U);
 }
 
 TEST(TopView, AnyKeyLeavesTheHelpAndQQuits) {
@@ -134,7 +134,8 @@ TEST(TopView, AnyKeyLeavesTheHelpAndQQuits) {
 
 TEST(TopView, AnyKeyIsFineWithoutASample) {
   for (int c = ' '; c < 256; ++c) typed({}, std::string(2, static_cast<char>(c)));
-  for (const Kind kind : {Kind::up, Kind::down, Kind::page_up, Kind::page_down, Kind::home, Kind::end})
+  for (const KeyPress::Kind kind : {KeyPress::Kind::up, KeyPress::Kind::down, KeyPress::Kind::page_up,
+                                    KeyPress::Kind::page_down, KeyPress::Kind::home, KeyPress::Kind::end})
     EXPECT_EQ(pressed({}, {kind}).first, 0U);
 }
 

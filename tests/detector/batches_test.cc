@@ -8,8 +8,6 @@ namespace {
 using testing::ElementsAre;
 using testing::IsEmpty;
 
-DetectorOptions at_100() { return make_options({make_rule("rest", "*", 100)}); }
-
 TEST(Batches, NotOlderThanTwoSlotsCountNow) {
   DetectorDriver driver(at_100());
   driver.run(5s);

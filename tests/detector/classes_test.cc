@@ -8,8 +8,6 @@ namespace {
 using testing::ElementsAre;
 using testing::IsEmpty;
 
-DetectorOptions at_100() { return make_options({make_rule("rest", "*", 100)}); }
-
 struct Told {
   std::string what;
   KeyClass key_class;

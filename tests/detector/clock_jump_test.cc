@@ -8,8 +8,6 @@ namespace {
 using testing::ElementsAre;
 using testing::IsEmpty;
 
-DetectorOptions at_100() { return make_options({make_rule("rest", "*", 100)}); }
-
 TEST(ClockJump, FiresNothingAndABusyKeyStaysHot) {
   DetectorDriver driver(at_100());
   driver.read_steadily("k", 20, 2s);

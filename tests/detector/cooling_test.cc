@@ -8,14 +8,14 @@ namespace {
 using testing::ElementsAre;
 using testing::IsEmpty;
 
-DetectorOptions at_100(std::optional<double> out = {}, Duration after = 1s) {
+DetectorOptions cooling_at(std::optional<double> out = {}, Duration after = 1s) {
   RuleOptions rule = make_rule("rest", "*", 100, out);
   rule.demote.after = after;
   return make_options({rule});
 }
 
 TEST(Cooling, DemotesOnceWindowAndAfterHavePassed) {
-  DetectorDriver driver(at_100());
+  DetectorDriver driver(cooling_at());
   driver.read("k", 150);
   driver.run(2s);
   EXPECT_THAT(driver.told(), ElementsAre("promoted k rate"));
@@ -27,7 +27,7 @@ TEST(Cooling, DemotesOnceWindowAndAfterHavePassed) {
 }
 
 TEST(Cooling, SaysColdAndNoActions) {
-  DetectorDriver driver(at_100());
+  DetectorDriver driver(cooling_at());
   driver.read("k", 150);
   driver.run(3s);
   const Decisions decisions = driver.decisions();
@@ -42,32 +42,32 @@ TEST(Cooling, SaysColdAndNoActions) {
 }
 
 TEST(Cooling, DoesNotHappenAtTheWayOut) {
-  DetectorDriver driver(at_100());
+  DetectorDriver driver(cooling_at());
   driver.read("k", 100);
   driver.read_steadily("k", 6, 20s);  // 60/s, the default way out of 100.
   EXPECT_THAT(driver.told(), ElementsAre("promoted k rate"));
 }
 
 TEST(Cooling, HappensBelowTheWayOutThoughStillAccessed) {
-  DetectorDriver driver(at_100());
+  DetectorDriver driver(cooling_at());
   driver.read("k", 100);
   driver.read_steadily("k", 5, 20s);
   EXPECT_THAT(driver.told(), ElementsAre("promoted k rate", "demoted k cooled"));
 }
 
 TEST(Cooling, FollowsTheDemoteRateOfTheRule) {
-  DetectorDriver stays(at_100(50));
+  DetectorDriver stays(cooling_at(50));
   stays.read("k", 150);
   stays.read_steadily("k", 5, 20s);
   EXPECT_THAT(stays.told(), ElementsAre("promoted k rate"));
-  DetectorDriver leaves(at_100(51));
+  DetectorDriver leaves(cooling_at(51));
   leaves.read("k", 150);
   leaves.read_steadily("k", 5, 20s);
   EXPECT_THAT(leaves.told(), ElementsAre("promoted k rate", "demoted k cooled"));
 }
 
 TEST(Cooling, StartsAnewAfterADipShorterThanAfter) {
-  DetectorDriver driver(at_100({}, 4s));
+  DetectorDriver driver(cooling_at({}, 4s));
   for (int i = 0; i < 5; ++i) {
     driver.read_steadily("k", 20, 2s);
     driver.run(4400ms);  // Below since 0.8 s.
@@ -92,7 +92,7 @@ TEST(Cooling, NeedsToBeBelowEveryWayOut) {
 }
 
 TEST(Cooling, IsFollowedByAnotherEpisode) {
-  DetectorDriver driver(at_100());
+  DetectorDriver driver(cooling_at());
   for (int i = 0; i < 3; ++i) {
     driver.read("k", 100);
     driver.run(3s);
@@ -102,7 +102,7 @@ TEST(Cooling, IsFollowedByAnotherEpisode) {
 }
 
 TEST(Cooling, CountsLocalHitsAsAccesses) {
-  DetectorDriver driver(at_100());
+  DetectorDriver driver(cooling_at());
   driver.read("k", 100);
   for (int i = 0; i < 100; ++i) {
     driver.observe({{.key = "k", .reads = 10, .local_hits = 10}});
@@ -112,7 +112,7 @@ TEST(Cooling, CountsLocalHitsAsAccesses) {
 }
 
 TEST(Cooling, IsJudgedOnWholeWindowsThoughTicksAreLate) {
-  DetectorDriver driver(at_100());
+  DetectorDriver driver(cooling_at());
   driver.read("k", 100);
   for (int i = 0; i < 200; ++i) {  // Accesses of the new slot come before its tick.
     driver.jump(100ms);

@@ -14,8 +14,6 @@ using testing::Not;
 
 const std::string kSince = "Hot since 2026-11-30T00:53:20.000Z: ";
 
-DetectorOptions at_100() { return make_options({make_rule("rest", "*", 100)}); }
-
 TEST(Explain, SaysEverythingOfAHotKey) {
   DetectorDriver driver(at_100());
   driver.observe({{"k", 150, 10, 20, 30, 4000}});

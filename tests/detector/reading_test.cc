@@ -8,8 +8,6 @@ namespace {
 using testing::ElementsAre;
 using testing::IsEmpty;
 
-DetectorOptions at_100() { return make_options({make_rule("rest", "*", 100)}); }
-
 TEST(Top, RanksTheHottestKeysHotOrNotTiesByTheirBytes) {
   DetectorDriver driver(at_100());
   driver.observe({{"k3", 3}, {"k9b", 9}, {"k9a", 9}, {"k90", 90}, {"k250", 0, 250}});

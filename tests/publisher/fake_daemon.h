@@ -16,6 +16,7 @@
 
 #include "io/asio.h"
 #include "publisher/publisher.h"
+#include "tests/support/eventually.h"
 #include "wire/event.h"
 
 namespace hotkeyd::testing {
@@ -63,5 +64,9 @@ class FakeDaemon {
   std::unique_ptr<Publisher> publisher_;
   std::thread control_;
 };
+
+inline bool comes_up(const FakeDaemon& daemon) {
+  return eventually([&] { return daemon.is_up(); });
+}
 
 }  // namespace hotkeyd::testing

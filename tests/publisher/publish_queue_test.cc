@@ -16,10 +16,10 @@ PublishedEvent event(const std::string& ns, EventType type, std::uint64_t seq, s
   made.bytes = std::make_shared<const std::string>(size, 'x');
   return made;
 }
-PublishedEvent promoted(const std::string& ns, std::uint64_t seq) {
+PublishedEvent queued_promotion(const std::string& ns, std::uint64_t seq) {
   return event(ns, EventType::promoted, seq);
 }
-PublishedEvent invalidated(const std::string& ns, std::uint64_t seq) {
+PublishedEvent queued_invalidation(const std::string& ns, std::uint64_t seq) {
   return event(ns, EventType::invalidated, seq);
 }
 PublishedSnapshot snapshot(const std::string& ns, std::uint64_t seq) {
@@ -50,9 +50,9 @@ constexpr std::size_t kRoomy = 1 << 20;
 TEST(PublishQueue, KeepsTheOrderAndGivesAtMostWhatIsAskedFor) {
   PublishQueue queue(10, kRoomy);
   queue.push(NamespaceOpened{"a"});
-  queue.push(promoted("a", 1));
+  queue.push(queued_promotion("a", 1));
   queue.push(snapshot("a", 1));
-  queue.push(invalidated("a", 2));
+  queue.push(queued_invalidation("a", 2));
   EXPECT_EQ(taken(queue, 3), (Items{"open a", "event a1", "snapshot a1"}));
   EXPECT_EQ(taken(queue, 3), (Items{"inv a2"}));
   EXPECT_EQ(queue.size(), 0U);
@@ -61,40 +61,40 @@ TEST(PublishQueue, KeepsTheOrderAndGivesAtMostWhatIsAskedFor) {
 
 TEST(PublishQueue, DropsTheStreamWithTheMostHealableEventsAndKeepsItsInvalidations) {
   PublishQueue queue(5, kRoomy);
-  queue.push(promoted("a", 1));
-  queue.push(promoted("b", 1));
-  queue.push(invalidated("b", 2));
-  queue.push(promoted("b", 3));
+  queue.push(queued_promotion("a", 1));
+  queue.push(queued_promotion("b", 1));
+  queue.push(queued_invalidation("b", 2));
+  queue.push(queued_promotion("b", 3));
   queue.push(snapshot("b", 3));
-  queue.push(promoted("a", 2));
+  queue.push(queued_promotion("a", 2));
   EXPECT_EQ(taken(queue), (Items{"event a1", "inv b2", "gap b", "event a2"}));
   EXPECT_EQ(queue.dropped_events(), 2U);
 }
 
 TEST(PublishQueue, DropsTheRestOfAStreamUntilItsNextSnapshot) {
   PublishQueue queue(2, kRoomy);
-  queue.push(promoted("a", 1));
-  queue.push(promoted("a", 2));
-  queue.push(promoted("a", 3));
+  queue.push(queued_promotion("a", 1));
+  queue.push(queued_promotion("a", 2));
+  queue.push(queued_promotion("a", 3));
   EXPECT_EQ(taken(queue), Items{"gap a"});
-  queue.push(promoted("a", 4));
+  queue.push(queued_promotion("a", 4));
   queue.push(snapshot("a", 4));
-  queue.push(promoted("a", 5));
+  queue.push(queued_promotion("a", 5));
   EXPECT_EQ(taken(queue), (Items{"snapshot a4", "event a5"}));
   EXPECT_EQ(queue.dropped_events(), 4U);
 }
 
 TEST(PublishQueue, DropsAnInvalidationOnlyWhenNothingElseIsLeft) {
   PublishQueue queue(3, kRoomy);
-  queue.push(promoted("a", 1));
-  for (std::uint64_t seq = 2; seq < 6; ++seq) queue.push(invalidated("a", seq));
+  queue.push(queued_promotion("a", 1));
+  for (std::uint64_t seq = 2; seq < 6; ++seq) queue.push(queued_invalidation("a", seq));
   EXPECT_EQ(taken(queue), (Items{"inv a2", "inv a3", "gap a"}));
   EXPECT_EQ(queue.dropped_events(), 3U);
 }
 
 TEST(PublishQueue, AsksForASnapshotAgainWhenOneDidNotFit) {
   PublishQueue queue(1, kRoomy);
-  queue.push(invalidated("a", 1));
+  queue.push(queued_invalidation("a", 1));
   queue.push(snapshot("b", 7));
   EXPECT_EQ(taken(queue), (Items{"inv a1", "gap b"}));
 }
@@ -103,7 +103,7 @@ TEST(PublishQueue, LeavesOneGapPerStreamHoweverOftenItOverflows) {
   PublishQueue queue(2, kRoomy);
   for (std::uint64_t round = 0; round < 10; ++round) {
     queue.push(snapshot("a", round));
-    for (std::uint64_t seq = 0; seq < 5; ++seq) queue.push(promoted("a", seq));
+    for (std::uint64_t seq = 0; seq < 5; ++seq) queue.push(queued_promotion("a", seq));
   }
   EXPECT_EQ(taken(queue), Items{"gap a"});
 }

@@ -38,10 +38,6 @@ bool hash_becomes(const RedisServer& redis, const Keys& expected, const std::str
   });
 }
 
-bool comes_up(const FakeDaemon& daemon) {
-  return eventually([&] { return daemon.is_up(); });
-}
-
 bool state_becomes(const FakeDaemon& daemon, const std::string& word) {
   return eventually([&] { return daemon.stats().state.find(word) != std::string::npos; });
 }

@@ -30,10 +30,6 @@ Keys keys_in_hash(RespClient& client, const std::string& ns, const std::string& 
   return keys;
 }
 
-bool comes_up(const FakeDaemon& daemon) {
-  return eventually([&] { return daemon.is_up(); });
-}
-
 TEST(RedisPublisher, MakesChannelHashAndSetSayTheHotSet) {
   RedisServer redis;
   FakeDaemon daemon(redis.endpoint());

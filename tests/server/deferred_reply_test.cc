@@ -113,8 +113,8 @@ TEST(DeferredReply, KeepsTheSilenceOfItsCommand) {
 }
 
 // A server whose reloads and orders are answered by the test.
-struct Running {
-  Running()
+struct DeferringServer {
+  DeferringServer()
       : detector(make_options({make_rule("rest", "*", 100)}), read_clocks()),
         server(io, options(folder.file("s")), detector, server_hooks()) {
     const auto listening = server.listen();
@@ -149,7 +149,7 @@ struct Running {
 };
 
 TEST(DeferredReply, HoldsBackWhatIsPipelinedBehindIt) {
-  Running running;
+  DeferringServer running;
   LoopClient client = running.connect();
   LoopClient other = running.connect();
   client.send("ECHO 1\r\nHOTKEY RELOAD\r\nECHO 2\r\nHOTKEY RELOAD\r\nECHO 3\r\n");
@@ -176,7 +176,7 @@ std::vector<std::string> texts(const std::vector<RespValue>& values) {
 }
 
 TEST(DeferredReply, OfOrdersLetsFurtherOrdersRun) {
-  Running running;
+  DeferringServer running;
   LoopClient client = running.connect();
   client.send(
       "HOTKEY PIN shop a\r\nHOTKEY PIN shop\r\nHOTKEY DENY shop c\r\nHOTKEY DISABLE *\r\nECHO 1\r\n"
@@ -199,7 +199,7 @@ TEST(DeferredReply, OfOrdersLetsFurtherOrdersRun) {
 }
 
 TEST(DeferredReply, OfOrdersIsBoundedPerConnection) {
-  Running running;
+  DeferringServer running;
   LoopClient client = running.connect();
   std::string bytes;
   for (int i = 0; i < 600; ++i) append_command(bytes, {"HOTKEY", "UNPIN", "shop", std::to_string(i)});
@@ -217,7 +217,7 @@ TEST(DeferredReply, OfOrdersIsBoundedPerConnection) {
 
 TEST(DeferredReply, ComesBeforeTheEndOfItsConnection) {
   for (const std::string end : {"", "*abc\r\n", "QUIT\r\n"}) {
-    Running running;
+    DeferringServer running;
     LoopClient client = running.connect();
     client.send("HOTKEY PIN shop a\r\nHOTKEY PIN shop b\r\n" + end);
     client.stop_sending();
@@ -237,7 +237,7 @@ TEST(DeferredReply, ComesBeforeTheEndOfItsConnection) {
 }
 
 TEST(DeferredReply, LetsEventsPass) {
-  Running running;
+  DeferringServer running;
   LoopClient client = running.connect();
   LoopClient other = running.connect();
   client.send("HELLO 3\r\nSUBSCRIBE hotkey:events:shop\r\n");
@@ -261,7 +261,7 @@ TEST(DeferredReply, LetsEventsPass) {
 TEST(DeferredReply, OutlivesItsConnectionAndItsServer) {
   std::vector<DeferredReply> kept;
   {
-    Running running;
+    DeferringServer running;
     {
       LoopClient client = running.connect();
       client.send("HOTKEY RELOAD\r\nPING\r\n");
@@ -278,7 +278,7 @@ TEST(DeferredReply, OutlivesItsConnectionAndItsServer) {
 }
 
 TEST(DeferredReply, IsWaitedForByTheDrain) {
-  Running running;
+  DeferringServer running;
   LoopClient client = running.connect();
   client.send("HOTKEY RELOAD\r\nECHO 1\r\n");
   ASSERT_TRUE(running.wait_kept(1));

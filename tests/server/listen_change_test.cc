@@ -17,8 +17,8 @@ namespace hotkeyd {
 namespace {
 
 // A server on the sockets named, in a folder of its own.
-struct Running {
-  explicit Running(const std::vector<std::string>& names)
+struct ListeningServer {
+  explicit ListeningServer(const std::vector<std::string>& names)
       : listen(listens(names)), detector(roomy_options(), read_clocks()) {
     ServerOptions options;
     options.node = "web-17";
@@ -78,7 +78,7 @@ struct Running {
 using Names = std::vector<std::string>;
 
 TEST(ListenChange, StartsWhatIsNewAndStopsWhatIsGone) {
-  Running running({"a", "b"});
+  ListeningServer running({"a", "b"});
   LoopClient by_a(running.io, running.folder.file("a"));
   LoopClient by_b(running.io, running.folder.file("b"));
   EXPECT_EQ(by_a.ask({"PING"}).text, "PONG");
@@ -92,7 +92,7 @@ TEST(ListenChange, StartsWhatIsNewAndStopsWhatIsGone) {
 }
 
 TEST(ListenChange, LeavesAKeptSocketFileAlone) {
-  Running running({"a"});
+  ListeningServer running({"a"});
   struct stat before {};
   struct stat after {};
   ::stat(running.folder.file("a").c_str(), &before);
@@ -102,7 +102,7 @@ TEST(ListenChange, LeavesAKeptSocketFileAlone) {
 }
 
 TEST(ListenChange, ChangesNothingWhereOneAddressCannotBeHad) {
-  Running running({"a"});
+  ListeningServer running({"a"});
   std::vector<ListenOptions> wanted = running.listens({"b"});
   wanted.push_back(running.listen_on("no/such/folder"));
   wanted.push_back(running.listen_on("a", 0666));
@@ -116,14 +116,14 @@ TEST(ListenChange, ChangesNothingWhereOneAddressCannotBeHad) {
 }
 
 TEST(ListenChange, GivesAKeptSocketItsNewMode) {
-  Running running({"a"});
+  ListeningServer running({"a"});
   ASSERT_TRUE(running.change({running.listen_on("a", 0666)}));
   EXPECT_EQ(running.mode("a"), 0666U);
   EXPECT_EQ(running.ask("a"), "a");
 }
 
 TEST(ListenChange, TakesBackModesWhereAGroupIsUnknown) {
-  Running running({"a", "b"});
+  ListeningServer running({"a", "b"});
   std::vector<ListenOptions> wanted{running.listen_on("a", 0666), running.listen_on("b")};
   wanted[1].group = "no-such-group";
   const auto changed = running.change(wanted);
@@ -134,7 +134,7 @@ TEST(ListenChange, TakesBackModesWhereAGroupIsUnknown) {
 
 // Two times "any free port" are two listeners; the same again keeps both.
 TEST(ListenChange, KeepsPortsThatWereFreeOnes) {
-  Running running({"a"});
+  ListeningServer running({"a"});
   const ListenOptions any_port{*parse_endpoint("tcp://127.0.0.1:0", "tcp"), 0660, std::nullopt};
   ASSERT_TRUE(running.change({any_port, any_port}));
   const Names before = running.addresses();
@@ -145,7 +145,7 @@ TEST(ListenChange, KeepsPortsThatWereFreeOnes) {
 
 // The pace of telling ends with the server: 1,500 decisions of the last requests reach the publishers.
 TEST(RespServerStop, TellsEverythingThatTheLastRequestsDecided) {
-  Running running({"a"});
+  ListeningServer running({"a"});
   std::string bytes;
   for (int i = 0; i < 500; ++i) append_command(bytes, {"COMMAND", "DOCS"});  // Fills the first turn.
   for (int i = 0; i < 1500; ++i) append_command(bytes, {"HOTKEY", "PIN", "shop", std::to_string(i)});

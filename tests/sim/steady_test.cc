@@ -9,10 +9,10 @@
 namespace hotkeyd {
 namespace {
 
-constexpr std::uint64_t kThreshold = 400;
+constexpr std::uint64_t kSteadyThreshold = 400;
 
-DetectorOptions options() {
-  RuleOptions rule = make_rule("rest", "*", kThreshold);
+DetectorOptions steady_options() {
+  RuleOptions rule = make_rule("rest", "*", kSteadyThreshold);
   rule.demote.after = 5s;
   return make_options({rule});
 }
@@ -26,7 +26,7 @@ struct SteadyKey {
 std::vector<SteadyKey> keys_around_the_threshold() {
   std::vector<SteadyKey> keys;
   for (int tenths = 5; tenths <= 20; ++tenths) {
-    keys.push_back({"k" + std::to_string(tenths), static_cast<double>(kThreshold) * tenths / 10});
+    keys.push_back({"k" + std::to_string(tenths), static_cast<double>(kSteadyThreshold) * tenths / 10});
   }
   return keys;
 }
@@ -42,14 +42,15 @@ void send(JudgedStream& stream, const std::vector<SteadyKey>& keys, Duration dur
 }
 
 TEST(SteadyKeys, NeverFlap) {
-  JudgedStream stream(options(), {.in = kThreshold, .out = way_out(kThreshold), .after = 5s});
+  JudgedStream stream(steady_options(),
+                      {.in = kSteadyThreshold, .out = way_out(kSteadyThreshold), .after = 5s});
   Random random(3);
   const std::vector<SteadyKey> keys = keys_around_the_threshold();
   send(stream, keys, 120s, random);
   for (const SteadyKey& key : keys) {
     const auto decided = stream.decided_of(key.name);
-    EXPECT_LE(decided.size(), key.rate <= 0.7 * kThreshold ? 0U : 1U) << key.name;
-    EXPECT_GE(decided.size(), key.rate >= 1.1 * kThreshold ? 1U : 0U) << key.name;
+    EXPECT_LE(decided.size(), key.rate <= 0.7 * kSteadyThreshold ? 0U : 1U) << key.name;
+    EXPECT_GE(decided.size(), key.rate >= 1.1 * kSteadyThreshold ? 1U : 0U) << key.name;
   }
   EXPECT_EQ(stream.decided(), stream.exact.decisions());
 }
@@ -57,12 +58,14 @@ TEST(SteadyKeys, NeverFlap) {
 // Keys that heat up and cool down at random: each episode is one promotion and one demotion, on the same
 // access and at the same tick as with exact counting.
 TEST(ChangingKeys, MakeOnePromotionAndOneDemotionAnEpisodeWhenExactCountingDoes) {
-  JudgedStream stream(options(), {.in = kThreshold, .out = way_out(kThreshold), .after = 5s});
+  JudgedStream stream(steady_options(),
+                      {.in = kSteadyThreshold, .out = way_out(kSteadyThreshold), .after = 5s});
   Random random(5);
   for (int phase = 0; phase < 30; ++phase) {
     std::vector<SteadyKey> keys;
     for (int i = 0; i < 12; ++i) {
-      keys.push_back({"k" + std::to_string(i), static_cast<double>(random.below(3)) * 0.45 * kThreshold});
+      keys.push_back(
+          {"k" + std::to_string(i), static_cast<double>(random.below(3)) * 0.45 * kSteadyThreshold});
     }
     send(stream, keys, std::chrono::seconds{1 + random.below(9)}, random);
   }
@@ -81,7 +84,7 @@ TEST(ChangingKeys, MakeOnePromotionAndOneDemotionAnEpisodeWhenExactCountingDoes)
 TEST(CoarseReporters, RaiseNoFalseAlarm) {
   Random random(11);
   for (int interval_ms = 50; interval_ms <= 1000; interval_ms += 50) {
-    DetectorDriver driver(options());
+    DetectorDriver driver(steady_options());
     std::vector<std::string> names;
     for (int i = 0; i < 10; ++i) names.push_back("k" + std::to_string(i));
     std::vector<double> due(names.size());
@@ -91,7 +94,7 @@ TEST(CoarseReporters, RaiseNoFalseAlarm) {
       driver.run(age);
       passed += age;
       for (std::size_t i = 0; i < names.size(); ++i) {
-        due[i] += 0.9 * kThreshold * seconds(age);
+        due[i] += 0.9 * kSteadyThreshold * seconds(age);
         const auto count = static_cast<std::uint64_t>(due[i]);
         due[i] -= static_cast<double>(count);
         driver.observe({{.key = names[i], .reads = count}}, {.age = age, .factor = 1, .lost = 0});
@@ -103,9 +106,9 @@ TEST(CoarseReporters, RaiseNoFalseAlarm) {
 
 // The process is stopped now and then: a busy key stays hot, a quiet one stays cold, nothing fires on waking.
 TEST(ClockJumps, FireNothing) {
-  JudgedStream stream(options(), {.in = kThreshold});
+  JudgedStream stream(steady_options(), {.in = kSteadyThreshold});
   Random random(13);
-  const std::vector<SteadyKey> keys{{"busy", 2 * kThreshold}, {"quiet", kThreshold / 2}};
+  const std::vector<SteadyKey> keys{{"busy", 2 * kSteadyThreshold}, {"quiet", kSteadyThreshold / 2}};
   send(stream, keys, 3s, random);
   for (int i = 0; i < 20; ++i) {
     stream.driver.jump(std::chrono::milliseconds{301 + random.below(20'000)});

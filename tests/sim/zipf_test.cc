@@ -10,7 +10,7 @@
 namespace hotkeyd {
 namespace {
 
-constexpr std::uint64_t kThreshold = 200;
+constexpr std::uint64_t kZipfThreshold = 200;
 
 struct Traffic {
   double exponent;
@@ -25,8 +25,8 @@ std::vector<std::string> names(std::size_t keys) {
   return all;
 }
 
-DetectorOptions options() {
-  DetectorOptions options = make_options({make_rule("rest", "*", kThreshold)});
+DetectorOptions zipf_options() {
+  DetectorOptions options = make_options({make_rule("rest", "*", kZipfThreshold)});
   options.memory_per_namespace = 2 << 20;
   options.hot_keys_max = 1000;
   return options;
@@ -63,13 +63,13 @@ Duration worst_delay(const JudgedStream& stream) {
 class ZipfTraffic : public testing::TestWithParam<Traffic> {};
 
 TEST_P(ZipfTraffic, FindsEveryKeyAboveTheThresholdAndNoneBelow) {
-  JudgedStream stream(options(), {.in = kThreshold, .out = way_out(kThreshold)});
+  JudgedStream stream(zipf_options(), {.in = kZipfThreshold, .out = way_out(kZipfThreshold)});
   send(stream, GetParam());
   const std::set<std::string> found = promoted(stream);
-  for (const std::string& key : stream.exact.keys_with_peak(kThreshold * 105 / 100)) {
+  for (const std::string& key : stream.exact.keys_with_peak(kZipfThreshold * 105 / 100)) {
     EXPECT_TRUE(found.contains(key)) << key << " reached " << stream.exact.peak(key);
   }
-  for (const std::string& key : found) EXPECT_GE(stream.exact.peak(key), kThreshold) << key;
+  for (const std::string& key : found) EXPECT_GE(stream.exact.peak(key), kZipfThreshold) << key;
   EXPECT_LE(to_ms(worst_delay(stream)), 100);
   const NamespaceStats stats = stream.driver.detector().stats(stream.driver.ns());
   EXPECT_EQ(stats.reads,
@@ -81,14 +81,14 @@ INSTANTIATE_TEST_SUITE_P(Sim, ZipfTraffic,
                                          Traffic{1.3, 20'000, 40'000, 3s}));
 
 TEST(UniformTraffic, PromotesNothing) {
-  JudgedStream stream(options(), {.in = kThreshold});
+  JudgedStream stream(zipf_options(), {.in = kZipfThreshold});
   send(stream, {0, 100'000, 60'000, 2s});
   EXPECT_THAT(stream.decided(), testing::IsEmpty());
 }
 
 // Many keys just below the threshold fill the table; keys that come out of nowhere are found all the same.
 TEST(WarmTraffic, HidesNoSuddenKey) {
-  JudgedStream stream(options(), {.in = kThreshold});
+  JudgedStream stream(zipf_options(), {.in = kZipfThreshold});
   const std::vector<std::string> warm = names(400);
   const std::vector<std::string> sudden{"s01", "s02", "s03", "s04", "s05", "s06", "s07", "s08", "s09", "s10",
                                         "s11", "s12", "s13", "s14", "s15", "s16", "s17", "s18", "s19", "s20"};

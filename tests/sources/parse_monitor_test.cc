@@ -46,15 +46,15 @@ std::vector<Seen> parse(std::string_view text, std::uint64_t cut = 0) {
   return all;
 }
 
-constexpr UnixUs kTime = 1'796'052'153'073'128;
+constexpr UnixUs kLineTime = 1'796'052'153'073'128;
 const std::string kHeader = "1796052153.073128 [0 127.0.0.1:60974] ";
 
-Seen read(std::string key) { return {kTime, std::move(key), AccessKind::read, 0}; }
+Seen read(std::string key) { return {kLineTime, std::move(key), AccessKind::read, 0}; }
 Seen write(std::string key, std::uint64_t bytes = 0) {
-  return {kTime, std::move(key), AccessKind::write, bytes};
+  return {kLineTime, std::move(key), AccessKind::write, bytes};
 }
 
-std::string error_of(std::string_view text) {
+std::string monitor_error(std::string_view text) {
   MonitorLine line;
   const auto parsed = parse_monitor_line(text, false, line);
   return parsed ? "none" : parsed.error();
@@ -117,7 +117,7 @@ TEST(ParseMonitor, CountsTheCallsOfAScriptAndNotItsDeclaredKeys) {
 
 TEST(ParseMonitor, TakesWhatIsNoCommandForNoAccess) {
   for (const std::string text : {"OK", "+OK", ""}) {
-    EXPECT_EQ(error_of(text), "none");
+    EXPECT_EQ(monitor_error(text), "none");
     EXPECT_THAT(parse(text), IsEmpty());
   }
   EXPECT_THAT(parse(kHeader + R"("PING")"), IsEmpty());
@@ -128,10 +128,10 @@ TEST(ParseMonitor, SaysWhyALineIsBad) {
   for (const std::string text :
        {"nonsense", "x [0 a] \"GET\"", "1.5 [x a] \"GET\"", "1.5 [0 a] GET", "-1 [0 a] \"GET\"", "1.5 [0 a]",
         "1.5 [99999999999 a] \"GET\"", "999999999999 [0 a] \"GET\""}) {
-    EXPECT_EQ(error_of(text), kNoHeader) << text;
+    EXPECT_EQ(monitor_error(text), kNoHeader) << text;
   }
   for (const std::string arguments : {R"("GET" "cut)", R"("GET" "a"b)", R"("GET" a)", "\""}) {
-    EXPECT_EQ(error_of(kHeader + arguments), kNoQuote) << arguments;
+    EXPECT_EQ(monitor_error(kHeader + arguments), kNoQuote) << arguments;
   }
 }
 

@@ -47,6 +47,9 @@ inline DetectorOptions make_options(std::vector<RuleOptions> rules) {
   return options;
 }
 
+// One rule for all keys: hot from 100 accesses in a second.
+inline DetectorOptions at_100() { return make_options({make_rule("rest", "*", 100)}); }
+
 class DetectorDriver {
  public:
   explicit DetectorDriver(const DetectorOptions& options, std::string_view ns = "shop")

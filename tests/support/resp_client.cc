@@ -13,7 +13,7 @@
 namespace hotkeyd::testing {
 namespace {
 
-constexpr std::chrono::seconds kPatience{10};
+constexpr std::chrono::seconds kAnswerPatience{10};
 
 }  // namespace
 
@@ -33,7 +33,7 @@ RespValue RespClient::command(const RedisCommand& command) {
   std::string bytes;
   append_redis_command(bytes, command);
   send(bytes);
-  auto reply = read(kPatience);
+  auto reply = read(kAnswerPatience);
   if (!reply) throw std::runtime_error("no reply to " + command[0]);
   return std::move(*reply);
 }

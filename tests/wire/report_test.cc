@@ -26,14 +26,14 @@ Words split(std::string_view text) {
   return words;
 }
 
-std::string error_of(const Words& words) {
+std::string report_error(const Words& words) {
   Report report;
   const auto decoded = decode_report(words, report);
   EXPECT_TRUE(decoded || report.rows.empty());
   return decoded ? "" : decoded.error();
 }
 
-std::string error_of(std::string_view text) { return error_of(split(text)); }
+std::string report_error(std::string_view text) { return report_error(split(text)); }
 
 Report decoded(const Words& words) {
   Report report;
@@ -116,13 +116,13 @@ TEST(Report, TakesEveryNumberBelow2To63) {
 TEST(Report, NamesTheFirstBadRowFromOne) {
   const std::string two = "shop p 1 1 4 a 1 0 0 0 0 b 1 0 0 0 0 ";
   const std::string last = " d 1 0 0 0 0";
-  EXPECT_EQ(error_of(two + "c x 0 0 0 0" + last), "row 3: reads is not an integer from 0 to 2^63-1");
-  EXPECT_EQ(error_of(two + "c 1 -1 0 0 0" + last), "row 3: writes is not an integer from 0 to 2^63-1");
-  EXPECT_EQ(error_of(two + "c 5 0 6 0 0" + last), "row 3: misses are more than reads");
-  EXPECT_EQ(error_of(two + "c 5 0 0 6 0" + last), "row 3: local_hits are more than reads");
-  EXPECT_EQ(error_of(two + "c 9223372036854775808 0 0 0 0" + last),
+  EXPECT_EQ(report_error(two + "c x 0 0 0 0" + last), "row 3: reads is not an integer from 0 to 2^63-1");
+  EXPECT_EQ(report_error(two + "c 1 -1 0 0 0" + last), "row 3: writes is not an integer from 0 to 2^63-1");
+  EXPECT_EQ(report_error(two + "c 5 0 6 0 0" + last), "row 3: misses are more than reads");
+  EXPECT_EQ(report_error(two + "c 5 0 0 6 0" + last), "row 3: local_hits are more than reads");
+  EXPECT_EQ(report_error(two + "c 9223372036854775808 0 0 0 0" + last),
             "row 3: reads is not an integer from 0 to 2^63-1");
-  EXPECT_EQ(error_of(two + "c 1 0 0 0 99999999999999999999999" + last),
+  EXPECT_EQ(report_error(two + "c 1 0 0 0 99999999999999999999999" + last),
             "row 3: bytes is not an integer from 0 to 2^63-1");
 }
 
@@ -132,22 +132,22 @@ TEST(Report, RefusesNumbersThatAreNone) {
     for (const std::size_t place : {2U, 3U, 4U, 6U, 7U, 8U, 9U, 10U, 12U}) {
       Words words = split("shop p 1 1 1 k 1 1 1 1 1 AGE 1");
       words[place] = bad;
-      EXPECT_NE(error_of(words), "") << place << ' ' << bad;
+      EXPECT_NE(report_error(words), "") << place << ' ' << bad;
     }
   }
 }
 
 TEST(Report, TakesASequenceNumberOfZeroAndRefusesNegativeOnes) {
-  EXPECT_EQ(error_of("shop p 1 0 0"), "");
-  EXPECT_EQ(error_of("shop p 1 -1 0"), "seq is not an integer from 0 to 2^63-1");
+  EXPECT_EQ(report_error("shop p 1 0 0"), "");
+  EXPECT_EQ(report_error("shop p 1 -1 0"), "seq is not an integer from 0 to 2^63-1");
 }
 
 TEST(Report, RefusesRowsThatDoNotMatchN) {
-  EXPECT_EQ(error_of("shop p 1 1 2 k 1 0 0 0 0"), "n does not match the rows");
-  EXPECT_EQ(error_of("shop p 1 1 1 k 1 0 0 0"), "n does not match the rows");
-  EXPECT_EQ(error_of("shop p 1 1 1 k 1 0 0 0 0 k 1 0 0 0 0"), "unknown option 'k' (is n right?)");
-  EXPECT_EQ(error_of("shop p 1 1"), "wrong number of arguments for 'hotkey report' command");
-  EXPECT_EQ(error_of(""), "wrong number of arguments for 'hotkey report' command");
+  EXPECT_EQ(report_error("shop p 1 1 2 k 1 0 0 0 0"), "n does not match the rows");
+  EXPECT_EQ(report_error("shop p 1 1 1 k 1 0 0 0"), "n does not match the rows");
+  EXPECT_EQ(report_error("shop p 1 1 1 k 1 0 0 0 0 k 1 0 0 0 0"), "unknown option 'k' (is n right?)");
+  EXPECT_EQ(report_error("shop p 1 1"), "wrong number of arguments for 'hotkey report' command");
+  EXPECT_EQ(report_error(""), "wrong number of arguments for 'hotkey report' command");
 }
 
 TEST(Report, DoesNotAllocateForAHugeN) {
@@ -161,33 +161,33 @@ TEST(Report, RefusesProducersThatAreNoNames) {
   const std::string longest(128, 'n');
   for (const std::string_view good :
        {std::string_view("app"), std::string_view("cart:web-17/47.1_1"), std::string_view(longest)}) {
-    EXPECT_EQ(error_of(Words{"shop", good, "1", "1", "0"}), "");
+    EXPECT_EQ(report_error(Words{"shop", good, "1", "1", "0"}), "");
   }
   const std::string too_long = longest + "n";
   for (const std::string_view bad :
        {std::string_view(""), std::string_view("\0", 1), std::string_view("a b"), std::string_view("a\r\n"),
         std::string_view("\xff"), std::string_view(too_long)}) {
-    EXPECT_EQ(error_of(Words{"shop", bad, "1", "1", "0"}),
+    EXPECT_EQ(report_error(Words{"shop", bad, "1", "1", "0"}),
               "producer must be 1 to 128 of A-Z a-z 0-9 _ . - : /");
   }
 }
 
 TEST(Report, RefusesUnknownUnfinishedRepeatedAndImpossibleOptions) {
   const std::string head = "shop p 1 1 1 k 1 0 0 0 0 ";
-  EXPECT_EQ(error_of(head + "NOSUCH 1"), "unknown option 'NOSUCH' (is n right?)");
-  EXPECT_EQ(error_of(head + "AGE 1 2"), "unknown option '2' (is n right?)");
-  EXPECT_EQ(error_of(head + "AGE"), "AGE is unfinished");
-  EXPECT_EQ(error_of(head + "TOTALS 1"), "TOTALS is unfinished");
-  EXPECT_EQ(error_of(head + "NEAR 1 2 3 4"), "NEAR is unfinished");
-  EXPECT_EQ(error_of(head + "AGE 1 AGE 1"), "AGE is given twice");
-  EXPECT_EQ(error_of(head + "NEAR 1 2 AGE 4 5"), "NEAR takes integers from 0 to 2^63-1");
-  EXPECT_EQ(error_of(head + "SAMPLE 0"), "SAMPLE must be at least 1");
-  EXPECT_EQ(error_of(head + "TOTALS 4 5"), "TOTALS: dropped are more than recorded");
+  EXPECT_EQ(report_error(head + "NOSUCH 1"), "unknown option 'NOSUCH' (is n right?)");
+  EXPECT_EQ(report_error(head + "AGE 1 2"), "unknown option '2' (is n right?)");
+  EXPECT_EQ(report_error(head + "AGE"), "AGE is unfinished");
+  EXPECT_EQ(report_error(head + "TOTALS 1"), "TOTALS is unfinished");
+  EXPECT_EQ(report_error(head + "NEAR 1 2 3 4"), "NEAR is unfinished");
+  EXPECT_EQ(report_error(head + "AGE 1 AGE 1"), "AGE is given twice");
+  EXPECT_EQ(report_error(head + "NEAR 1 2 AGE 4 5"), "NEAR takes integers from 0 to 2^63-1");
+  EXPECT_EQ(report_error(head + "SAMPLE 0"), "SAMPLE must be at least 1");
+  EXPECT_EQ(report_error(head + "TOTALS 4 5"), "TOTALS: dropped are more than recorded");
 }
 
 TEST(Report, EscapesHostileOptionNamesInErrors) {
   const std::string name = "\r\n-\x1b" + std::string(100'000, '\xff');
-  const std::string error = error_of(Words{"shop", "p", "1", "1", "0", name});
+  const std::string error = report_error(Words{"shop", "p", "1", "1", "0", name});
   EXPECT_TRUE(error.starts_with("unknown option '\\r\\n-\\x1b\\xff")) << error;
   EXPECT_LT(error.size(), 120U);
 }
