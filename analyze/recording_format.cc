@@ -72,7 +72,9 @@ Result<RecordingFormat> recording_format(std::string_view head) {
   if (monitor.all == 0) return RecordingFormat::csv;
   if (monitor.have_the_format() || monitor.alike == monitor.all) return RecordingFormat::monitor;
   if (judge(head, true, to_csv).have_the_format()) return RecordingFormat::csv;
-  return Error{"is neither a MONITOR dump nor a CSV trace of time,key[,op[,bytes]] (no header)"};
+  return Error{
+      "is neither a MONITOR dump nor a CSV trace of time,key[,op[,bytes]] (no header, time in seconds since "
+      "1970)"};
 }
 
 }  // namespace hotkeyd

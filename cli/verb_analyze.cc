@@ -1,6 +1,7 @@
 // analyze: recordings through the detector, offline.
 #include <algorithm>
 #include <deque>
+#include <filesystem>
 #include <fstream>
 #include <iostream>
 #include <string>
@@ -29,6 +30,7 @@ class Analysis {
   explicit Analysis(const CtlCommandLine& line) : line_(line), options_(line.analyze) {}
 
   int run() {
+    if (const int code = spare_rules(); code != ctl_exit_done) return code;
     if (const int code = read_rules(); code != ctl_exit_done) return code;
     if (const int code = open_files(); code != ctl_exit_done) return code;
     Replay replay(replay_);
@@ -42,6 +44,15 @@ class Analysis {
   }
 
  private:
+  int spare_rules() const {
+    std::error_code none;
+    if (!options_.html || !options_.config ||
+        !std::filesystem::equivalent(*options_.html, *options_.config, none))
+      return ctl_exit_done;
+    return fail(redis_escape(*options_.html) +
+                ": is the file that --config names, and would be lost: name another");
+  }
+
   int read_rules() {
     auto rules = read_analyze_rules(options_.config);
     for (const std::string& error : rules.errors) complain(printable(error));

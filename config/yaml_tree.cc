@@ -6,6 +6,7 @@
 #include <yaml-cpp/parser.h>
 
 #include <algorithm>
+#include <array>
 #include <map>
 #include <optional>
 #include <sstream>
@@ -164,6 +165,24 @@ std::variant<YamlNode, Problem> parse_checked(std::string_view text) {
   return root;
 }
 
+// yaml-cpp names what it met; this adds what was probably meant.
+std::string_view hint_for(std::string_view reason) {
+  using namespace std::string_view_literals;
+  static constexpr std::array kHints{
+      std::pair{"illegal map value"sv,
+                ": a value that holds ': ' needs quotes, and lines are indented with blanks"sv},
+      std::pair{"alias not found"sv, ": a value that begins with * needs quotes, as in \"*\""sv},
+      std::pair{"anchor not found"sv, ": a value that begins with & needs quotes"sv},
+      std::pair{"end of sequence not found"sv, ": is a line indented otherwise than those beside it?"sv},
+      std::pair{"end of map not found"sv, ": is a line indented otherwise than those beside it?"sv},
+      std::pair{"end of sequence flow not found"sv, ": a [ has no ], or a quote no other"sv},
+      std::pair{"end of map flow not found"sv, ": a { has no }, or a quote no other"sv}};
+  for (const auto& [begin, hint] : kHints) {
+    if (reason.starts_with(begin)) return hint;
+  }
+  return {};
+}
+
 }  // namespace
 
 std::variant<YamlNode, Problem> parse_yaml(std::string_view text) {
@@ -171,7 +190,7 @@ std::variant<YamlNode, Problem> parse_yaml(std::string_view text) {
   try {
     return parse_checked(text);
   } catch (const YAML::Exception& error) {
-    return Problem{place_of(error.mark), "", error.msg};
+    return Problem{place_of(error.mark), "", error.msg + std::string(hint_for(error.msg))};
   } catch (const std::exception& error) {
     return Problem{{}, "", error.what()};
   }

@@ -2,8 +2,10 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <filesystem>
+#include <string_view>
 
 #include "base/environment.h"
 #include "base/read_file.h"
@@ -27,6 +29,17 @@ LoadedConfig unreadable(const std::string& path, const std::string& cause) {
   return {{std::nullopt, {path + ": cannot be read: " + cause}}, path};
 }
 
+// Nothing but blanks and comments: what an editor leaves for a moment, or half of a copy.
+bool says_nothing(std::string_view text) {
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find('\n'), text.size());
+    const std::size_t first = text.substr(0, end).find_first_not_of(" \t\r");
+    if (first != std::string_view::npos && text[first] != '#') return false;
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+  return true;
+}
+
 enum class Accept { anything, whole_files };
 
 LoadedConfig load_file(const std::string& path, const HostFacts& facts, Accept accept) {
@@ -36,7 +49,7 @@ LoadedConfig load_file(const std::string& path, const HostFacts& facts, Accept a
   // One byte over the limit lets the parser say that it is too large.
   const auto text = read_file(path, kConfigBytesMax + 1);
   if (!text) return unreadable(path, text.error());
-  if (accept == Accept::whole_files && text->empty())
+  if (accept == Accept::whole_files && says_nothing(*text))
     return unreadable(path, "it is empty; write it whole, beside the old one, and rename it");
   return {parse_config(*text, path, facts), path};
 }

@@ -111,6 +111,16 @@ void Publishers::on_stopped(std::uint64_t id, bool drained) {
   if (stopped_ && retiring_.empty()) std::exchange(stopped_, {})(drained_);
 }
 
+std::string Publishers::unfinished() const {
+  const std::lock_guard lock(mutex_);
+  std::string text;
+  for (const Sink& sink : retiring_) {
+    text += ' ' + sink.options.name + " (" + std::to_string(sink.publisher->stats().queue_events) +
+            " events wait)";
+  }
+  return text;
+}
+
 void Publishers::carry(const Sink& gone) {
   PublisherStats counted = gone.publisher->stats();
   counted.queue_events = 0;

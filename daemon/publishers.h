@@ -53,6 +53,8 @@ class Publishers {
 
   // Flushes all; calls `stopped` once, with whether every publisher drained in time.
   void stop(Duration deadline, std::function<void(bool)> stopped);
+  // " redis (3 events wait)" for each that was told to stop and has not.
+  std::string unfinished() const;
 
   // Any thread. One entry a name, in the order of the configuration.
   std::vector<PublisherStats> stats() const;

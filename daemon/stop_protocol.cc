@@ -60,7 +60,7 @@ void StopProtocol::past_the_deadline() const {
   std::string cause = "the drain deadline has passed";
   if (!is_handed_over_) cause += "; requests are not answered";
   if (is_handed_over_ && !is_saved_) cause += "; the disk has not taken the state file";
-  if (is_handed_over_ && !drained_) cause += "; a publisher has not ended";
+  if (is_handed_over_ && !drained_) cause += "; not ended:" + parts_.publishers.unfinished();
   log_error("not_drained", {{"cause", cause}});
   std::_Exit(exit_software);
 }

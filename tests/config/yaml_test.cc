@@ -11,9 +11,12 @@ TEST(Yaml, RefusesTextsThatDoNotEndWhereTheySeemTo) {
   const std::string never_ends = "the quoted text that begins here never ends";
   EXPECT_EQ(errors_of("node: \"a\nhttp:\n  listen: 127.0.0.1:1\n"), (std::vector{"f:1:7: " + never_ends}));
   EXPECT_EQ(errors_of("  node: a\n  lease: 'x\n"), (std::vector{"f:2:10: " + never_ends}));
-  EXPECT_EQ(errors_of("node: a\nlog: { level: \"info\n"),
-            (std::vector<std::string>{"f:3:1: end of map flow not found"}));
-  EXPECT_EQ(errors_of("node: [a\n"), (std::vector<std::string>{"f:2:1: end of sequence flow not found"}));
+  EXPECT_EQ(
+      errors_of("node: a\nlog: { level: \"info\n"),
+      (std::vector<std::string>{"f:3:1: end of map flow not found: a { has no }, or a quote no other"}));
+  EXPECT_EQ(
+      errors_of("node: [a\n"),
+      (std::vector<std::string>{"f:2:1: end of sequence flow not found: a [ has no ], or a quote no other"}));
 }
 
 TEST(Yaml, RefusesASecondDocument) {
@@ -56,7 +59,13 @@ TEST(Yaml, RefusesBytesThatAreNoText) {
 }
 
 TEST(Yaml, NamesThePlaceOfASyntaxError) {
-  EXPECT_EQ(errors_of("node: a\nb: c: d\n"), (std::vector<std::string>{"f:2:5: illegal map value"}));
+  EXPECT_EQ(errors_of("node: a\nb: c: d\n"),
+            (std::vector<std::string>{
+                "f:2:5: illegal map value: a value that holds ': ' needs quotes, and lines are "
+                "indented with blanks"}));
+  EXPECT_EQ(errors_of("node: *\n"),
+            (std::vector<std::string>{
+                "f:1:8: alias not found after *: a value that begins with * needs quotes, as in \"*\""}));
 }
 
 TEST(Yaml, RemembersWhereEverythingStands) {

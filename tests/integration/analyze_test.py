@@ -154,6 +154,9 @@ class Analyze(unittest.TestCase):
             self.assertEqual((run.returncode, run.stdout), (1, b""))
             self.assertIn(b"--html", run.stderr)
             self.assertEqual((self.dir / "dump").read_bytes(), self.dump)
+        run = analyze(self.dir, "dump", "--html", "rules.yaml", cwd=self.dir)
+        self.assertEqual(run.returncode, 1)
+        self.assertEqual((self.dir / "rules.yaml").read_text(), RULES)
 
     def test_a_recording_that_is_not_in_order_is_told_aloud(self):
         (self.dir / "shuffled").write_bytes(b"9,k\n" * 50 + b"1,k\n" * 50)

@@ -104,6 +104,13 @@ class Packages(unittest.TestCase):
             offered = run("bash", "-euc", script, "bash", BUILD / f"package_files/{words[0]}.bash")
             self.assertEqual(offered.stdout.split(), expected, offered.stderr)
 
+    def test_completion_of_files_keeps_their_blanks(self):
+        with tempfile.TemporaryDirectory(prefix="hotkeyd-test-") as folder:
+            Path(folder, "my dump.txt").touch()
+            script = '. "$1"; cd "$2"; COMP_WORDS=(hotkeyctl analyze my); COMP_CWORD=2; _hotkeyctl; printf "%s\\n" "${COMPREPLY[@]}"'
+            offered = run("bash", "-euc", script, "bash", BUILD / "package_files/hotkeyctl.bash", folder)
+            self.assertEqual(offered.stdout, "my dump.txt\n", offered.stderr)
+
     def test_the_reference_in_docs_is_current(self):
         made = run(SOURCE / "packaging/make_documents", "reference")
         self.assertEqual((SOURCE / "docs/configuration.md").read_text(), made.stdout,

@@ -73,6 +73,7 @@ class Reload(unittest.TestCase):
         with Daemon(FAST) as daemon:
             before = rules_of(daemon)
             self.assertIn("it is empty", self.refused(daemon, ""))
+            self.assertIn("it is empty", self.refused(daemon, "# rules:\n\n  # all gone"))
             os.remove(daemon.dir / "hotkeyd.yaml")
             os.mkfifo(daemon.dir / "hotkeyd.yaml")
             with self.assertRaisesRegex(redis_library.ResponseError, "not a regular file"):
