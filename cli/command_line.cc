@@ -61,7 +61,8 @@ void add_key(CLI::App& verb, CtlCommandLine& line, bool many) {
 void add_expiry(CLI::App& verb, CtlCommandLine& line) {
   const auto read = [&line](const std::string& text) {
     line.expires_in = parse_time_span(text);
-    if (!line.expires_in) throw CLI::ValidationError("--for", "'" + text + "' is not a duration such as 10m");
+    if (!line.expires_in)
+      throw CLI::ValidationError("--for", "'" + text + "' is not a duration from 1ms to 10000d, such as 10m");
   };
   verb.add_option_function<std::string>("--for", read, "Ends by itself after this time: 30s, 10m, 2h")
       ->type_name("DURATION");
@@ -108,7 +109,8 @@ void add_analyze_options(CLI::App& verb, AnalyzeOptions& options) {
   const auto read = [&options](const std::string& text) {
     options.near_ttl = parse_time_span(text);
     if (!options.near_ttl)
-      throw CLI::ValidationError("--near-ttl", "'" + text + "' is not a duration such as 500ms");
+      throw CLI::ValidationError("--near-ttl",
+                                 "'" + text + "' is not a duration from 1ms to 10000d, such as 500ms");
   };
   verb.add_option_function<std::string>("--near-ttl", read, "The near cache's TTL (default: the rule's)")
       ->type_name("DURATION");

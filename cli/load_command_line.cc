@@ -23,7 +23,8 @@ void add_time(CLI::App& verb, const std::string& name, const std::string& help,
               const std::function<void(milliseconds)>& set) {
   const auto read = [name, set](const std::string& text) {
     const auto time = parse_time_span(text);
-    if (!time) throw CLI::ValidationError(name, "'" + text + "' is not a duration such as 20s");
+    if (!time)
+      throw CLI::ValidationError(name, "'" + text + "' is not a duration from 1ms to 10000d, such as 20s");
     set(*time);
   };
   verb.add_option_function<std::string>(name, read, help)->type_name("DURATION");

@@ -91,7 +91,9 @@ Result<std::vector<PassedSocket>> take_passed_sockets() {
   std::vector<PassedSocket> out;
   for (int i = 0; i < count; ++i) {
     const int descriptor = SD_LISTEN_FDS_START + i;
-    out.push_back({names.at(i), address_of(descriptor), FileDescriptor(descriptor)});
+    const std::string name = names.at(i);
+    out.push_back({name == "unknown" ? "descriptor " + std::to_string(descriptor) : name,
+                   address_of(descriptor), FileDescriptor(descriptor)});
   }
   return out;
 }

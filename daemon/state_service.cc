@@ -18,7 +18,9 @@ StateService::StateService(asio::io_context& data, const StateServiceOptions& op
     disk_ = open_state_disk(*path_);
     claimed_ = disk_->claim();
   }
-  start_ = plan_start(path_ ? read() : std::nullopt, options.node, start.unix_ms);
+  auto stored = path_ ? read() : std::nullopt;
+  is_found_ = stored.has_value();
+  start_ = plan_start(std::move(stored), options.node, start.unix_ms);
   if (!path_) return;
   const StateHeader header{options.node, start_.epoch, start.unix_ms, start.unix_ms, to_ms(options.lease)};
   keeper_ = std::make_unique<StateKeeper>(header, detector_,
@@ -45,6 +47,7 @@ void StateService::restore(Now now) {
   const Restored restored = detector_.restore(start_.orders, start_.hot, now);
   start_.orders = {};
   start_.hot = {};
+  if (!is_found_) return log_info("state_begun", {{"path", *path_}, {"epoch", start_.epoch}});
   log_info("state_read", {{"path", *path_},
                           {"epoch", start_.epoch},
                           {"orders", restored.orders},

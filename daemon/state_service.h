@@ -73,6 +73,7 @@ class StateService {
   std::unique_ptr<StateDisk> disk_;  // Null without a path. After `begin`: thread hotkeyd-state.
   Result<void> claimed_;
   std::string damage_;  // Why the file that was found cannot be used; empty: it can.
+  bool is_found_ = false;  // A file that can be used.
   StateStart start_;
   std::unique_ptr<StateKeeper> keeper_;
   std::unique_ptr<asio::thread_pool> writer_;  // One thread.
