@@ -72,7 +72,7 @@ class StateService {
   const std::optional<std::string> path_;
   std::unique_ptr<StateDisk> disk_;  // Null without a path. After `begin`: thread hotkeyd-state.
   Result<void> claimed_;
-  std::string damage_;  // Why the file that was found cannot be used; empty: it can.
+  std::string damage_;     // Why the file that was found cannot be used; empty: it can.
   bool is_found_ = false;  // A file that can be used.
   StateStart start_;
   std::unique_ptr<StateKeeper> keeper_;
