@@ -3,6 +3,7 @@
 #include <limits>
 #include <memory>
 
+#include "base/log.h"
 #include "base/text.h"
 #include "server/hotkey_command.h"
 
@@ -70,6 +71,12 @@ void take_back(Call& call, TakeBack order) {
 
 bool names_all(const Call& call) { return call.arguments[2] == "*"; }
 
+void log_disabled(const Call& call, std::optional<UnixMs> ends_ms) {
+  const LogField ns("ns", call.arguments[2]);
+  if (!ends_ms) return log_info("disabled", {ns});
+  log_info("disabled", {ns, {"until_unix_ms", *ends_ms}});
+}
+
 }  // namespace
 
 void hotkey_pin(Call& call) { give(call, &Detector::pin); }
@@ -88,6 +95,7 @@ void hotkey_disable(Call& call) {
     if (!ns) return call.reply.error("ERR " + ns.error());
     call.server.detector.disable(*ns, ends_ms, call.now, decisions);
   }
+  log_disabled(call, ends_ms);
   tell(call, decisions);
   confirm(call);
 }
@@ -98,6 +106,7 @@ void hotkey_enable(Call& call) {
   Decisions decisions;
   if (names_all(call)) call.server.detector.enable_all(call.now, decisions);
   if (ns) call.server.detector.enable(*ns, call.now, decisions);
+  if (ns || names_all(call)) log_info("enabled", {{"ns", call.arguments[2]}});
   tell(call, decisions);
   confirm(call);
 }

@@ -293,6 +293,21 @@ TEST(Orders, TakeEffectAtOnceAndEndByThemselves) {
   EXPECT_EQ(rig.detector.hot_keys(0).size(), 0U);
 }
 
+TEST(Orders, OfTheKillSwitchAreLogged) {
+  ServerRig rig;
+  const auto client = rig.connect();
+  ::testing::internal::CaptureStderr();
+  rig.raw(*client, {"HOTKEY", "DISABLE", "shop", "PX", "1000"});
+  rig.raw(*client, {"HOTKEY", "DISABLE", "*"});
+  rig.raw(*client, {"HOTKEY", "ENABLE", "shop"});
+  rig.raw(*client, {"HOTKEY", "ENABLE", "*"});
+  rig.raw(*client, {"HOTKEY", "ENABLE", "unseen"});
+  EXPECT_EQ(::testing::internal::GetCapturedStderr(),
+            "level=info event=disabled ns=shop until_unix_ms=" + std::to_string(rig.now.unix_ms + 1000) +
+                "\nlevel=info event=disabled ns=*\nlevel=info event=enabled ns=shop\n"
+                "level=info event=enabled ns=*\n");
+}
+
 TEST(Orders, RefuseWhatIsNoTimeAndNoKey) {
   ServerRig rig;
   const auto client = rig.connect();
