@@ -52,13 +52,6 @@ Result<AnalyzeFile> AnalyzeFile::open(const std::string& name, AnalyzeProgress& 
   return AnalyzeFile(std::move(file), progress);
 }
 
-bool AnalyzeFile::is_at(const std::string& path) const {
-  struct stat own {};
-  struct stat other {};
-  return fstat(file_.number(), &own) == 0 && S_ISREG(own.st_mode) && stat(path.c_str(), &other) == 0 &&
-         own.st_dev == other.st_dev && own.st_ino == other.st_ino;
-}
-
 Result<std::size_t> AnalyzeFile::read(std::span<char> buffer) {
   ssize_t size = -1;
   do {

@@ -43,9 +43,6 @@ class AnalyzeFile final : public ByteSource {
 
   Result<std::size_t> read(std::span<char> buffer) override;
 
-  // Whether `path` is this very file, by this name or another.
-  bool is_at(const std::string& path) const;
-
  private:
   AnalyzeFile(OwnedDescriptor file, AnalyzeProgress& progress)
       : file_(std::move(file)), progress_(&progress) {}

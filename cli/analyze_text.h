@@ -21,7 +21,7 @@ std::string analysis_table(const AnalysisReport& report, const AnalyzedInput& in
 // One object and a line feed: {"episodes":[...],"totals":{...}}, docs/analyze.md. Times are Unix seconds.
 std::string analysis_json(const AnalysisReport& report, const AnalyzedInput& input);
 
-// One self-contained HTML page with charts in SVG: no script, no style sheet, no image, no network. It shows
+// One self-contained HTML page with charts in SVG: no script, nothing that is loaded, no network. It shows
 // the names of the first 10 files, the 40 keys that saved most in the chart and the first 1000 episodes in
 // the table.
 std::string analysis_page(const AnalysisReport& report, const AnalyzedInput& input);

@@ -30,7 +30,7 @@ class Analysis {
   explicit Analysis(const CtlCommandLine& line) : line_(line), options_(line.analyze) {}
 
   int run() {
-    if (const int code = spare_rules(); code != ctl_exit_done) return code;
+    if (const int code = spare_what_is_read(); code != ctl_exit_done) return code;
     if (const int code = read_rules(); code != ctl_exit_done) return code;
     if (const int code = open_files(); code != ctl_exit_done) return code;
     Replay replay(replay_);
@@ -44,13 +44,17 @@ class Analysis {
   }
 
  private:
-  int spare_rules() const {
+  // The page must not take the place of what it is made from.
+  int spare_what_is_read() const {
     std::error_code none;
-    if (!options_.html || !options_.config ||
-        !std::filesystem::equivalent(*options_.html, *options_.config, none))
-      return ctl_exit_done;
-    return fail(redis_escape(*options_.html) +
-                ": is the file that --config names, and would be lost: name another");
+    if (!options_.html || !std::filesystem::is_regular_file(*options_.html, none)) return ctl_exit_done;
+    std::vector<std::string> read = options_.files;
+    if (options_.config) read.push_back(*options_.config);
+    for (const std::string& name : read) {
+      if (std::filesystem::equivalent(name == "-" ? "/dev/stdin" : name, *options_.html, none))
+        return fail(redis_escape(name) + ": is the file that --html names, and would be lost: name another");
+    }
+    return ctl_exit_done;
   }
 
   int read_rules() {
@@ -68,8 +72,6 @@ class Analysis {
     for (const std::string& name : options_.files) {
       auto file = AnalyzeFile::open(name, progress_);
       if (!file) return fail(file.error());
-      if (options_.html && file->is_at(*options_.html))
-        return fail(redis_escape(name) + ": is the file that --html names, and would be lost: name another");
       recordings_.emplace_back(files_.emplace_back(std::move(*file)));
     }
     return ctl_exit_done;
